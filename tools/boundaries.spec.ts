@@ -58,6 +58,25 @@ describe('boundaries', () => {
     );
   });
 
+  it('keep the console from every package of the workspace but the SDK', () => {
+    const found = violations({
+      'sdk/package.json': manifest('sdk', 'lib'),
+      'apps/console/package.json': manifest('console', 'app', {
+        dependencies: { '@cairn/sdk': '*', '@cairn/errors': '*' },
+      }),
+      'apps/console/src/main.tsx':
+        "import '@cairn/sdk';\nimport '@cairn/errors';\nconst page = <main className=\"x\" />;\n",
+    });
+    expect(found).toEqual([
+      'apps/console/package.json:8: apps/console uses @cairn/sdk and no other package of the workspace',
+    ]);
+  });
+
+  it('read files with elements as well', () => {
+    const found = violations({ 'apps/keys/src/page.tsx': "import { x } from 'zod';\nconst page = <b>{x}</b>;\n" });
+    expect(found).toEqual(["apps/keys/src/page.tsx:1: 'zod' is not declared in apps/keys/package.json"]);
+  });
+
   it.each(['[]', '["app", "lib"]', '["service"]'])('want exactly one known tag, not %s', (tags) => {
     const found = violations({ 'libs/new/package.json': `{ "name": "@cairn/new", "nx": { "tags": ${tags} } }` });
     expect(found).toEqual(['libs/new/package.json:1: nx.tags has to hold exactly one of app, lib, e2e, tool']);

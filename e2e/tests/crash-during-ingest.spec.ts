@@ -79,6 +79,20 @@ describe('kill -9 of everything during a bulk ingest', () => {
     await expectEachFoundOnce();
   }, 180_000);
 
+  it('ends a deletion that was begun before it, and counts each document once', async () => {
+    const call = (method: string, path: string, body?: unknown) =>
+      api(cairn.baseUrl, cairn.apiKey, method, `/api/v1/memory/${path}`, body);
+    const { documents, job } = (await call('POST', 'documents/delete', { filter: { query: 'parcel-' } })).body;
+    expect(documents).toBe(DOCUMENTS);
+    const read = async () => (await call('GET', `jobs/${job.job_id}`)).body;
+    await eventually(read, ({ done }) => done > 0);
+    await cairn.kill9();
+    cairn = await startCairn({ dataDir: cairn.dataDir });
+    const ended = await eventually(read, ({ status }) => status === 'completed', 60_000);
+    expect(ended).toMatchObject({ done: DOCUMENTS, failed: 0, problems: [] });
+    expect((await statuses()).size).toBe(0);
+  }, 120_000);
+
   async function expectEachFoundOnce(): Promise<void> {
     const found: string[] = [];
     for (let shelf = 0; shelf < SHELVES; shelf += 1) {

@@ -60,6 +60,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   thread_id: 'thr',
   doc_id: 'doc',
   chunk_id: 'chk',
+  job_id: 'job',
   key_id: 'key',
   client_id: 'ocl',
   list_id: 'lst',
@@ -128,6 +129,11 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     testWebhook: {},
     replayDelivery: {},
     replayDeadLetters: {},
+    deleteDocuments:
+      also === 3
+        ? { filter: { query: self.word } }
+        : { doc_ids: [idOf(other, 'doc', pick)], dry_run: true, ...memoryId },
+    retryDocuments: { filter: { query: words, ...spaceId }, ...memoryId },
     updateDocument: { title: text, metadata: { said: self.word }, ...memoryId },
     routeDocument: { space_id: null, ...memoryId },
     callMcp: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
@@ -147,11 +153,17 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     streamSearch: { query: words, ...spaceId, ...memoryId },
   };
   const response = id === 'respondToResearch' ? `?response=${self.word}` : '';
-  const query = response !== '' ? response : method === 'GET' && also === 2 ? queryFor(id, other, pick) : '';
+  const query =
+    response !== ''
+      ? response
+      : method === 'GET' && (also === 2 || id === 'streamEvents')
+        ? queryFor(id, other, pick)
+        : '';
   return { method, path: filled + query, body: bodies[id] };
 }
 
 function queryFor(id: string, other: Actor, pick: number): string {
+  if (id === 'streamEvents') return '?follow=false&last_event_id=0';
   if (id === 'listMemories') return `?workspace_id=${idOf(other, 'ws', pick)}`;
   if (id === 'listSpaces' || id === 'listDocuments' || id === 'getDocumentStats' || id === 'listThreads')
     return `?memory_id=${idOf(other, 'mem', pick)}`;

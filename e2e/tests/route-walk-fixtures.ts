@@ -23,6 +23,8 @@ export interface World {
   doc_id: string;
   /** A chunk of it. */
   chunk_id: string;
+  /** A job over documents. */
+  job_id: string;
   key_id: string;
   client_id: string;
   webhook_id: string;
@@ -66,6 +68,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
   const run = await stoppedRun(call, memory_id);
   const [doc_id] = await ingest(baseUrl, apiKey, [{ content: 'The walker saw a heron.', space_id }], { memory_id });
   const content = await call('GET', `/api/v1/memory/documents/${doc_id}/content?memory_id=${memory_id}`);
+  const retried = await call('POST', '/api/v1/memory/documents/retry', { filter: { query: 'walker' }, memory_id });
   const graph = await makeGraph(call, memory_id, (documents) =>
     ingest(
       baseUrl,
@@ -94,6 +97,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     source_id: read.body.sources[0].source_id,
     doc_id: doc_id!,
     chunk_id: content.body.chunks[0].chunk_id,
+    job_id: retried.body.job.job_id,
     key_id: (await made('/api-keys', { name: 'Field station' })).key_id,
     client_id: (await made('/oauth-clients', { name: 'Field station', scopes: ['usage:read'] })).client_id,
     webhook_id,
@@ -273,6 +277,9 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   undoEntityDecision: inMemory(),
   getMemoryHealth: inMemory(),
   listHealthHistory: inMemory(),
+  deleteDocuments: ({ memory_id, space_id }) => ({ body: { filter: { space_id, status: ['failed'] }, memory_id } }),
+  retryDocuments: ({ memory_id, space_id }) => ({ body: { filter: { space_id, query: 'walker' }, memory_id } }),
+  getDocumentJob: inMemory(),
   updateDocument: ({ memory_id }) => ({ body: { metadata: { season: 'spring' }, memory_id } }),
   routeDocument: ({ memory_id }) => ({ body: { space_id: null, memory_id } }),
   callMcp: () => ({
@@ -284,6 +291,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   readRequests: () => ({}),
   readCredits: () => ({}),
   readLimits: () => ({}),
+  streamEvents: () => ({ query: 'follow=false&last_event_id=0' }),
   createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),
   listWebhooks: () => ({}),
   getWebhook: () => ({}),

@@ -57,6 +57,17 @@ describe('a call', () => {
     ]);
   });
 
+  it('of a page whose user has signed in carries no credential of its own', async () => {
+    const sent: Headers[] = [];
+    const fetchOnce: typeof fetch = async (_url, init) => {
+      sent.push(new Headers(init?.headers));
+      return Response.json({ models: [] });
+    };
+    await new Cairn({ signedIn: true, fetch: fetchOnce }).models.list();
+    expect([sent[0]!.get('x-api-key'), sent[0]!.get('authorization')]).toEqual([null, null]);
+    expect(() => new Cairn({})).toThrow('there is no credential');
+  });
+
   it('asks for its key each time when that is a function', async () => {
     let key = 'ck_test_1';
     const rotating = new Cairn({ baseUrl: server.baseUrl, apiKey: () => Promise.resolve(key) });

@@ -39,7 +39,8 @@ export function readImports(file: SourceFile): FileImports {
 /** The statements of a source file as swc parses them. */
 export function parse(file: SourceFile): unknown {
   const javascript = /\.[cm]?js$/.test(file.path);
-  const syntax = javascript ? ({ syntax: 'ecmascript' } as const) : ({ syntax: 'typescript' } as const);
+  const tsx = file.path.endsWith('.tsx');
+  const syntax = javascript ? ({ syntax: 'ecmascript' } as const) : ({ syntax: 'typescript', tsx } as const);
   return parseSync(file.text, { ...syntax, target: 'es2024' }).body;
 }
 

@@ -4,6 +4,9 @@ import { lineInManifest, type Project, shippedDependencies } from './projects.ts
 /** Who may depend on whom, by tag: everything on libraries, nothing on an application. */
 const MAY_DEPEND_ON: Record<string, string[]> = { app: ['lib'], lib: ['lib'], e2e: ['lib'], tool: ['lib'] };
 
+/** Projects that may use these workspace packages and no other: what the console can do, a script can do. */
+const MAY_USE_ONLY: ReadonlyMap<string, readonly string[]> = new Map([['apps/console', ['@cairn/sdk']]]);
+
 /** Every project has one known tag and depends only on projects whose tag it may depend on. */
 export function tagViolations(projects: Project[]): Violation[] {
   return projects.flatMap((project) => {
@@ -13,14 +16,20 @@ export function tagViolations(projects: Project[]): Violation[] {
       const known = Object.keys(MAY_DEPEND_ON).join(', ');
       return [{ file, line: 1, message: `nx.tags has to hold exactly one of ${known}` }];
     }
-    const wrong = dependenciesAmong(projects, project, true).filter(
-      (target) => !MAY_DEPEND_ON[tag]?.includes(tagOf(target) ?? ''),
-    );
-    return wrong.map((target) => ({
-      file,
-      line: lineInManifest(project, target.manifest.name),
-      message: `a project tagged ${tag} may not depend on '${target.manifest.name}', tagged ${tagOf(target)}`,
-    }));
+    const targets = dependenciesAmong(projects, project, true);
+    const only = MAY_USE_ONLY.get(project.folder);
+    return targets.flatMap((target) => {
+      const { name } = target.manifest;
+      const line = lineInManifest(project, name);
+      if (!MAY_DEPEND_ON[tag]?.includes(tagOf(target) ?? '')) {
+        const message = `a project tagged ${tag} may not depend on '${name}', tagged ${tagOf(target)}`;
+        return [{ file, line, message }];
+      }
+      if (only === undefined || only.includes(name)) return [];
+      return [
+        { file, line, message: `${project.folder} uses ${only.join(', ')} and no other package of the workspace` },
+      ];
+    });
   });
 }
 

@@ -33,11 +33,12 @@ export interface Workspace {
 }
 
 const MANIFEST = /^(?:(?:apps|libs)\/[^/]+|e2e|sdk|tools)\/package\.json$/;
-const NEVER_SHIPPED = /\.(?:spec|conformance)\.ts$|\/(?:tests|bench)\/|^e2e\/|^tools\/|^libs\/testing\//;
+const NEVER_SHIPPED =
+  /\.(?:spec|conformance)\.ts$|\/(?:tests|bench)\/|^apps\/console\/build\/|^e2e\/|^tools\/|^libs\/testing\//;
 
 export function readWorkspace(root: string): Workspace {
   const all = readSourceFiles(root);
-  const sources = all.filter(({ path }) => /\.[cm]?[jt]s$/.test(path) && !isGenerated(path));
+  const sources = all.filter(({ path }) => /\.[cm]?[jt]sx?$/.test(path) && !isGenerated(path));
   const projects = all
     .filter(({ path }) => MANIFEST.test(path))
     .map((manifestFile) => {

@@ -54,6 +54,8 @@ export const STEPS: Step[] = [
   command('format', 'oxfmt', '--check', '.', '!libs/contracts/src/gen/**'),
   command('lint', 'oxlint', '--deny-warnings'),
   command('types', 'tsc', '-p', 'tsconfig.json', '--noEmit'),
+  command('console-types', 'tsc', '-p', 'apps/console/tsconfig.json', '--noEmit'),
+  command('console', 'node', 'apps/console/build/main.ts'),
   command('generated', 'node', 'tools/generated.ts'),
   command('openapi', 'node', 'tools/openapi.ts'),
   command('sdk-api', 'node', 'tools/sdk-api.ts'),

@@ -1,6 +1,9 @@
 import * as operations from '@cairn/contracts';
 import { type BoundOperation, handle, handleMcp, stream } from '@cairn/service-kit';
 import { deleteDocument, type DeleteDocumentDeps } from './documents/delete-document.ts';
+import { deleteDocuments } from './ingestion/jobs/delete-documents.ts';
+import { getDocumentJob } from './ingestion/jobs/get-document-job.ts';
+import { retryDocuments } from './ingestion/jobs/retry-documents.ts';
 import { updateDocument, type UpdateDocumentDeps } from './ingestion/changing/update-document.ts';
 import { getChunk } from './documents/get-chunk.ts';
 import { getDocument } from './documents/get-document.ts';
@@ -54,6 +57,9 @@ export function boundOperations(deps: OperationDeps): BoundOperation[] {
     // Before the one whose path has an id in the place of its last word.
     handle(operations.getDocumentStats, (request) => getDocumentStats(deps, request)),
     handle(operations.getDocument, (request) => getDocument(deps, request)),
+    handle(operations.deleteDocuments, (request) => deleteDocuments(deps, request)),
+    handle(operations.retryDocuments, (request) => retryDocuments(deps, request)),
+    handle(operations.getDocumentJob, (request) => getDocumentJob(deps, request)),
     handle(operations.getDocumentContent, (request) => getDocumentContent(deps, request)),
     handle(operations.getChunk, (request) => getChunk(deps, request)),
     handle(operations.updateDocument, (request) => updateDocument(deps, request)),

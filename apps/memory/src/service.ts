@@ -172,6 +172,8 @@ async function startSharedIngestion(
     settings: deps.settings,
     outbound: deps.outbound,
     routers: createSpaceRouters(),
+    failedContentKeepDays: config.failedContentKeepDays,
+    queueQuota: createQueueQuota({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes }),
     linker: createGraphLinker(readIn(pool), modelReading),
     close: () => pool.close(),
   };
@@ -200,7 +202,7 @@ function operationDeps(
     settings,
     pool: ingestion.pool,
     routers: ingestion.routers,
-    queueQuota: createQueueQuota({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes }),
+    queueQuota: ingestion.queueQuota,
     storageQuota: createStorageQuota({ engines, memories, settings }),
     models: guarded,
     timeouts: {

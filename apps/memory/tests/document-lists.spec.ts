@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@cairn/contracts';
+import { eventually } from '@cairn/testing';
 import { LOOKED_AT_MAX } from '../src/documents/list-document-rows.ts';
+import { ended, found, jobDone, takenIn } from './ingestion/take-in.ts';
 import { type BootedMemory, bootMemory, type Caller, type StandInSpace } from './memory-harness.ts';
 
 let memory: BootedMemory;
@@ -129,5 +132,116 @@ describe('the statistics of documents', () => {
     const other = memory.newCaller();
     expect((await stats('', other)).body).toMatchObject({ total: 0, by_status: [], completed_last_hour: 0 });
     expect((await stats(`?memory_id=${caller.memoryId}`, other)).status).toBe(404);
+  });
+});
+
+describe('a job over documents', () => {
+  const start = (who: Caller, kind: string, body: unknown, key?: string) =>
+    memory.call(
+      who,
+      'POST',
+      `/api/v1/memory/documents/${kind}`,
+      body,
+      key === undefined ? {} : { 'idempotency-key': key },
+    );
+  const titlesOf = async (who: Caller) =>
+    (await list('sort=oldest', who)).body.documents.map(({ title }: { title: string }) => title) as string[];
+
+  it('deletes what its filter matches, step by step, and nothing else; counted before, once for each key', async () => {
+    const many = memory.newCaller();
+    const documents = Array.from({ length: 120 }, (_, at) => ({
+      content: `Parcel ${at} of ${at % 2 === 0 ? 'glass' : 'straw'}.`,
+      title: `${at % 2 === 0 ? 'Glass' : 'Straw'} ${at}`,
+    }));
+    await memory.ingest(many, documents.slice(0, 100));
+    await memory.ingest(many, documents.slice(100));
+    const filter = { query: 'glass' };
+    const dry = await start(many, 'delete', { filter, dry_run: true });
+    expect([dry.status, dry.body]).toEqual([202, { documents: 60, job: null }]);
+    expect(await titlesOf(many)).toHaveLength(120);
+    const [first, repeated] = [
+      await start(many, 'delete', { filter }, 'once'),
+      await start(many, 'delete', { filter }, 'once'),
+    ];
+    expect(repeated.body.job.job_id).toBe(first.body.job.job_id);
+    const job = await jobDone(memory, many, 'delete', { filter: { query: 'no such thing' } });
+    expect(job).toMatchObject({ documents: 0, done: 0, failed: 0, status: 'completed' });
+    const { body } = await eventually(
+      () => memory.call(many, 'GET', `/api/v1/memory/jobs/${first.body.job.job_id}`),
+      (answer) => answer.body.status === 'completed',
+    );
+    expect(body).toMatchObject({ kind: 'delete', documents: 60, done: 60, failed: 0, problems: [] });
+    expect((await titlesOf(many)).every((title) => title.startsWith('Straw'))).toBe(true);
+    expect(await titlesOf(many)).toHaveLength(60);
+    expect(await found(memory, many, 'glass')).toEqual([]);
+    expect((await found(memory, many, 'straw')).length).toBeGreaterThan(0);
+  });
+
+  it('says of which documents it could not do anything, and why', async () => {
+    const [who, stranger] = [memory.newCaller(), memory.newCaller()];
+    const [own] = await memory.ingest(who, [{ content: 'Mine.' }]);
+    const [foreign] = await memory.ingest(stranger, [{ content: 'Not theirs.' }]);
+    const [empty] = await takenIn(memory, who, [{ content: '   ' }]);
+    const lost = newId('document');
+    const retried = await jobDone(memory, who, 'retry', { doc_ids: [own, foreign, lost, empty.doc_id] });
+    expect(retried).toMatchObject({ documents: 1, done: 1, failed: 3 });
+    const codes = (job: { problems: { doc_id: string; code: string }[] }) =>
+      Object.fromEntries(job.problems.map(({ doc_id, code }) => [doc_id, code]));
+    expect(codes(retried)).toEqual({ [own!]: 'not_failed', [foreign!]: 'not_found', [lost]: 'not_found' });
+    // The same content fails the same way, and is kept again.
+    expect(await ended(memory, who, empty.doc_id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'empty_document' },
+    });
+    await runAs(who, 'UPDATE failed_content SET keep_until = now() WHERE doc_id = $1', [empty.doc_id]);
+    expect(codes(await jobDone(memory, who, 'retry', { filter: { query: 'untitled' } }))).toEqual({
+      [empty.doc_id]: 'content_not_kept',
+    });
+    const deleted = await jobDone(memory, who, 'delete', { doc_ids: [own, foreign] });
+    expect([deleted.done, codes(deleted)]).toEqual([1, { [foreign!]: 'not_found' }]);
+    expect(await titlesOf(stranger)).toHaveLength(1);
+  });
+
+  it('queues of two failed documents with the same content one, and links what only has to be linked', async () => {
+    const who = memory.newCaller();
+    const [docId, twin] = await memory.ingest(who, [{ content: 'Helmbrook Dairy.' }, { content: 'Another text.' }]);
+    const fail = `UPDATE documents SET status = 'failed', error_code = 'linking_failed', error_message = '',
+      content_sha256 = '\\x00' WHERE doc_id = $1`;
+    const keep = `INSERT INTO failed_content (tenant_id, memory_id, doc_id, bytes, lane)
+      SELECT tenant_id, memory_id, doc_id, 0, 0 FROM documents WHERE doc_id = $1`;
+    for (const each of [docId, twin]) for (const text of [fail, keep]) await runAs(who, text, [each]);
+    const job = await jobDone(memory, who, 'retry', { filter: { query: 'e' } });
+    expect([job.done, job.problems]).toMatchObject([1, [{ doc_id: twin, code: 'duplicate' }]]);
+    expect(await ended(memory, who, docId!)).toMatchObject({ status: 'completed', error: null });
+  });
+
+  it('is one of its space where a space is named, and is not shown to others', async () => {
+    const who = memory.newCaller();
+    const [room, other] = [memory.newSpace(who), memory.newSpace(who)];
+    await memory.ingest(who, [{ content: 'Inside.', space_id: room.spaceId }, { content: 'Outside.' }]);
+    const job = await jobDone(memory, who, 'delete', { filter: { space_id: room.spaceId } });
+    expect(job).toMatchObject({ documents: 1, done: 1 });
+    expect(await titlesOf(who)).toEqual(['Outside.']);
+    const bound = (spaceId: string) => ({ ...who, identity: { ...who.identity, memoryId: who.memoryId, spaceId } });
+    const path = `/api/v1/memory/jobs/${job.job_id}`;
+    expect((await memory.call(bound(room.spaceId), 'GET', path)).status).toBe(200);
+    expect((await memory.call(bound(other.spaceId), 'GET', path)).status).toBe(404);
+    expect((await memory.call(memory.newCaller(), 'GET', path)).status).toBe(404);
+    const outside = (await list('sort=oldest', who)).body.documents[0].doc_id;
+    expect(await jobDone(memory, bound(other.spaceId), 'delete', { doc_ids: [outside] })).toMatchObject({
+      done: 0,
+      failed: 1,
+    });
+  });
+
+  it.each([
+    ['nothing to go by', {}],
+    ['a filter without a condition', { filter: {} }],
+    ['both', { doc_ids: [newId('document')], filter: { query: 'x' } }],
+    ['what is no id', { doc_ids: ['nonsense'] }],
+    ['too many ids', { doc_ids: Array.from({ length: 1_001 }, () => newId('document')) }],
+  ])('is refused with %s', async (_case, body) => {
+    expect((await start(memory.newCaller(), 'delete', body)).status).toBe(422);
+    expect((await start(memory.newCaller(), 'retry', body)).status).toBe(422);
   });
 });

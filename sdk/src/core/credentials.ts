@@ -14,6 +14,11 @@ export interface CredentialOptions {
   apiKey?: KeySource;
   /** An OAuth client instead of a key; its tokens are renewed before they end. */
   oauth?: OAuthSource;
+  /**
+   * The page was served by Cairn and its user has signed in: the browser sends the session's cookie, and the page holds
+   * no credential at all.
+   */
+  signedIn?: boolean;
   /** A page shows its keys to everybody who opens it; say so if that is meant. */
   allowKeyInBrowser?: boolean;
 }
@@ -34,6 +39,7 @@ type Post = (path: string, form: Record<string, string>) => Promise<unknown>;
 export function credentialsOf(options: CredentialOptions, post: Post): Credentials {
   const { apiKey, oauth } = options;
   if (oauth !== undefined) return clientCredentials(oauth, post);
+  if (options.signedIn === true) return { header: async () => ({}), renew: () => false };
   if (apiKey === undefined || apiKey === '') throw new CairnError('Give apiKey or oauth: there is no credential.');
   if (typeof apiKey === 'string') refuseInBrowser(apiKey, options.allowKeyInBrowser);
   return {

@@ -58,6 +58,9 @@ documents.upload POST /memory/documents repeat memory upload
 documents.list GET /memory/documents memory page:documents
 documents.stats GET /memory/documents/stats memory
 documents.get GET /memory/documents/{doc_id} memory
+documents.deleteMany POST /memory/documents/delete repeat memory
+documents.retryMany POST /memory/documents/retry repeat memory
+documents.job GET /memory/jobs/{job_id} memory
 documents.content GET /memory/documents/{doc_id}/content memory page:chunks
 chunks.get GET /memory/chunks/{chunk_id} memory
 documents.update PATCH /memory/documents/{doc_id} memory
@@ -108,6 +111,7 @@ runs.connect GET /search/socket/{thread_id} socket
 runs.livePage GET ~/research/live/{thread_id} file
 runs.streamLivePage GET ~/research/live/{thread_id}/events stream
 spaces.mcp POST /spaces/{space_id}/mcp mcp
+events.stream GET /events/stream memory stream
 webhooks.create POST /webhooks repeat
 webhooks.list GET /webhooks page:webhooks
 webhooks.get GET /webhooks/{webhook_id} bare

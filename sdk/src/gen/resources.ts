@@ -29,6 +29,7 @@ import type {
   CreateWorkspaceResponse,
   DecideEntityReviewRequest,
   DeleteDocumentResponse,
+  DeleteDocumentsRequest,
   DeleteProviderKeyResponse,
   DeleteSpaceMemberResponse,
   DeleteSpaceResponse,
@@ -40,6 +41,7 @@ import type {
   Document,
   DocumentChunk,
   DocumentContent,
+  DocumentJobDetail,
   DocumentStats,
   Entity,
   EntityDecision,
@@ -85,6 +87,13 @@ import type {
   ListWebhooksResponse,
   ListWorkspacesResponse,
   Memory,
+  MemoryEntityContradictionDetectedEvent,
+  MemoryEntityContradictionResolvedEvent,
+  MemoryEntityCreatedEvent,
+  MemoryHealthAssessedEvent,
+  MemoryIngestAutoRoutedEvent,
+  MemoryIngestCompletedEvent,
+  MemoryIngestDlpFlaggedEvent,
   MergeEntitiesRequest,
   MergeEntitiesResponse,
   OAuthClient,
@@ -103,6 +112,7 @@ import type {
   ReplayDeliveryRequest,
   ResolveContradictionRequest,
   RespondToResearchResponse,
+  RetryDocumentsRequest,
   RevokeApiKeyResponse,
   RevokeOAuthClientResponse,
   RevokeOAuthTokenRequest,
@@ -133,7 +143,9 @@ import type {
   StartResearchRequest,
   StartResearchResponse,
   StartWebResearchRequest,
+  StartedDocumentJob,
   StopRunResponse,
+  StreamPosition,
   StreamSearchDoneEvent,
   StreamSearchRequest,
   StreamSearchSourcesEvent,
@@ -287,6 +299,11 @@ export interface GetDocumentStatsParams {
 }
 
 export interface GetDocumentParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+export interface GetDocumentJobParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
 }
@@ -633,6 +650,27 @@ export type StreamLivePageEvent =
   | ({ type: 'run.cancelled' } & Omit<RunEvent, 'type'>)
   | ({ type: 'run.expired' } & Omit<RunEvent, 'type'>);
 
+export interface StreamEventsParams {
+  /** Only these, separated by commas; without it all that the credential may see. */
+  types?: string;
+  /** Only those of this memory. */
+  memory_id?: string;
+  /** For those who cannot send the header `Last-Event-ID`. 0: everything that is kept. */
+  last_event_id?: number;
+  /** `false`: the stream ends with the last event that there is. */
+  follow?: boolean;
+}
+
+export type StreamEventsEvent =
+  | ({ type: 'memory.ingest.completed' } & MemoryIngestCompletedEvent)
+  | ({ type: 'memory.ingest.dlp_flagged' } & MemoryIngestDlpFlaggedEvent)
+  | ({ type: 'memory.ingest.auto_routed' } & MemoryIngestAutoRoutedEvent)
+  | ({ type: 'memory.entity.created' } & MemoryEntityCreatedEvent)
+  | ({ type: 'memory.entity.contradiction_detected' } & MemoryEntityContradictionDetectedEvent)
+  | ({ type: 'memory.entity.contradiction_resolved' } & MemoryEntityContradictionResolvedEvent)
+  | ({ type: 'memory.health.assessed' } & MemoryHealthAssessedEvent)
+  | ({ type: 'stream.position' } & StreamPosition);
+
 export interface ListWebhooksParams {
   /** Rows a page, 1–200. */
   limit?: number;
@@ -868,6 +906,12 @@ export interface DocumentsResource {
   stats(params?: GetDocumentStatsParams, options?: RequestOptions): Promise<DocumentStats>;
   /** Read the status of one document. Returns the processing status of a document, its space and routing, what was masked and, if it failed, why. Scope: `documents:read`. */
   get(doc_id: string, params?: GetDocumentParams, options?: RequestOptions): Promise<Document>;
+  /** Delete many documents, by their ids or by a filter. Starts a job that deletes up to 1,000 documents by their ids, or all that a filter matches, with everything made of them. It goes on by itself, through restarts too; read it by its `job_id`. A filter is matched when the job comes to a document, and never takes one that was added after the job. `dry_run` starts nothing and counts what would be deleted. Scope: `documents:write`. */
+  deleteMany(params?: DeleteDocumentsRequest, options?: RequestOptions): Promise<StartedDocumentJob>;
+  /** Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted: for seven days after the failure unless the operator sets another time. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`. */
+  retryMany(params?: RetryDocumentsRequest, options?: RequestOptions): Promise<StartedDocumentJob>;
+  /** Read how far a job over documents is. Returns how many documents a job has dealt with, and those with which nothing could be done, with the reason: the first 1,000 by id; `failed` counts all. A job is kept for seven days after its end. Scope: `documents:read`. */
+  job(job_id: string, params?: GetDocumentJobParams, options?: RequestOptions): Promise<DocumentJobDetail>;
   /** Read the text of a document. Returns the stored text of a document in its order, chunk by chunk, with headings, page numbers and the places of its facts. Values that screening masked are masked here too. A document that is replaced keeps its earlier text until the new one is indexed; `updated_at` tells whether it changed between two pages. Scope: `documents:read`. */
   content(
     doc_id: string,
@@ -1066,6 +1110,11 @@ export interface ListsResource {
   export(list_id: string, params?: ExportListParams, options?: RequestOptions): Promise<Response>;
 }
 
+export interface EventsResource {
+  /** Follow what happens as server-sent events. Sends the events that webhooks receive, with the same bodies, each once and in order: from now on, or after `Last-Event-ID`. An event needs the scope of the operations that show the same: `documents:read` for those of ingestion, `graph:read` for the others; a credential of one memory sees that memory, one of one space is refused. Events are kept for three days, and 409 says that some after the given one may be gone. A stream ends after ten minutes; reconnect with the last id, which `stream.position` renews while nothing else happens. */
+  stream(params?: StreamEventsParams, options?: RequestOptions): EventStream<StreamEventsEvent>;
+}
+
 export interface WebhooksDeliveriesResource {
   /** List the deliveries of a webhook. Lists deliveries with their attempts, newest first, 50 to a page unless `limit` says otherwise. Scope: `webhooks:read`. */
   list(
@@ -1148,6 +1197,7 @@ export interface Resources {
   readonly runs: RunsResource;
   readonly sources: SourcesResource;
   readonly lists: ListsResource;
+  readonly events: EventsResource;
   readonly webhooks: WebhooksResource;
   readonly usage: UsageResource;
 }

@@ -262,6 +262,44 @@ export interface UpdateDocumentRequest {
   memory_id?: string;
 }
 
+export interface DeleteDocumentsRequest {
+  doc_ids?: string[];
+  filter?: DocumentFilter;
+  /** Only count what the job would be about. */
+  dry_run?: boolean;
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+/** The conditions of the list of documents; all must hold. */
+export interface DocumentFilter {
+  status?: ('queued' | 'parsing' | 'screening' | 'routing' | 'indexing' | 'linking' | 'completed' | 'failed')[];
+  space_id?: string;
+  external_id?: string;
+  /** Part of the title or of the external id, in any case of letters. */
+  query?: string;
+  needs_review?: boolean;
+}
+
+export interface RetryDocumentsRequest {
+  doc_ids?: string[];
+  filter?: FailedDocumentFilter;
+  /** Only count what the job would be about. */
+  dry_run?: boolean;
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
+/** Failed documents for which all conditions hold. */
+export interface FailedDocumentFilter {
+  status?: unknown[];
+  space_id?: string;
+  external_id?: string;
+  /** Part of the title or of the external id, in any case of letters. */
+  query?: string;
+  needs_review?: boolean;
+}
+
 export interface ResolveContradictionRequest {
   /** The fact that holds, or `both`. */
   winner: string;
@@ -1376,6 +1414,55 @@ export interface DeleteDocumentResponse {
   deleted: true;
 }
 
+export interface StartedDocumentJob {
+  /** Documents that the job is about. */
+  documents: number;
+  /** Null with `dry_run`. */
+  job: DocumentJob | null;
+}
+
+export interface DocumentJob {
+  job_id: string;
+  memory_id: string;
+  kind: 'delete' | 'retry';
+  status: 'running' | 'completed';
+  /** What the job was about when it was made. */
+  documents: number;
+  done: number;
+  /** Documents with which nothing could be done. */
+  failed: number;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+  completed_at: string | null;
+}
+
+export interface DocumentJobDetail {
+  job_id: string;
+  memory_id: string;
+  kind: 'delete' | 'retry';
+  status: 'running' | 'completed';
+  /** What the job was about when it was made. */
+  documents: number;
+  done: number;
+  /** Documents with which nothing could be done. */
+  failed: number;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  updated_at: string;
+  completed_at: string | null;
+  problems: DocumentJobProblem[];
+}
+
+export interface DocumentJobProblem {
+  doc_id: string;
+  /** Why nothing could be done with the document. */
+  code: 'not_found' | 'not_failed' | 'content_not_kept' | 'duplicate' | 'internal';
+  message: string;
+}
+
 export interface DocumentContent {
   doc_id: string;
   title: string;
@@ -2296,6 +2383,183 @@ export interface CellEvidence {
   quote: string;
   /** Where the quote begins in the source's text, in UTF-16 units. */
   start: number;
+}
+
+export interface MemoryIngestCompletedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.ingest.completed';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** The document. */
+    doc_id: string;
+    /** The vault that the document lies in: of a space, or the root. */
+    vault_id: string;
+    title: string;
+    /** Passages that it was divided into. */
+    chunks: number;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryIngestDlpFlaggedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.ingest.dlp_flagged';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** The document. */
+    doc_id: string;
+    /** The vault that the document lies in: of a space, or the root. */
+    vault_id: string;
+    findings: {
+      /** What was masked, for instance `email` or `credit_card`. */
+      kind: string;
+      count: number;
+    }[];
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryIngestAutoRoutedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.ingest.auto_routed';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** The document. */
+    doc_id: string;
+    /** The vault that the document lies in: of a space, or the root. */
+    vault_id: string;
+    /** Null: the root. */
+    space_id: string | null;
+    /** 0 to 1. */
+    confidence: number;
+    needs_review: boolean;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryEntityCreatedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.entity.created';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    entity_id: string;
+    name: string;
+    type: string;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryEntityContradictionDetectedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.entity.contradiction_detected';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    contradiction_id: string;
+    entity_id: string;
+    relation: string;
+    facts: {
+      fact_id: string;
+      value: string;
+      /** The document. */
+      doc_id: string;
+    }[];
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryEntityContradictionResolvedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.entity.contradiction_resolved';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    contradiction_id: string;
+    /** The id of the fact that holds, or `both`. */
+    winner: string;
+    /** The id of the key that decided, or `system`. */
+    resolved_by: string;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryHealthAssessedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.health.assessed';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** 0 to 100. */
+    score: number;
+    /** As GET /api/v1/memory/health names them. */
+    parts: Record<string, number>;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface StreamPosition {
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
 }
 
 export interface WebhookWithSecret {

@@ -23,8 +23,8 @@ export interface ReplicatedCluster {
   replicas: Replica[];
   /** URLs of the gateways, which a client uses in turn. */
   gateways: string[];
-  /** nats:// URLs with all permissions. */
-  eventsUrl: string;
+  /** Of the database of a service that publishes model calls, by the addresses of its hosts. */
+  outboxUrl: string;
   /** Runs `cairn … --json` and returns what it printed. */
   operator<T>(...args: string[]): Promise<T>;
   /** The host whose PostgreSQL accepts writes; null while there is none. */
@@ -55,6 +55,8 @@ const ENVIRONMENT = {
   DATABASE_POOL_MAX: '6',
 };
 
+const OUTBOX_OF = 'research';
+
 /** Starts everything in network namespaces. The process must be in namespaces of its own: all ends with it. */
 export async function startCluster(options: ClusterOptions): Promise<ReplicatedCluster> {
   const { root, folder, replicas, say } = options;
@@ -77,7 +79,7 @@ export async function startCluster(options: ClusterOptions): Promise<ReplicatedC
     servers,
     replicas: running,
     gateways: running.filter(({ service }) => service === 'gateway').map(({ url }) => url),
-    eventsUrl,
+    outboxUrl: await outboxUrlOf(installation, hosts),
     operator: async <T>(...args: string[]) => JSON.parse(await cairn(...args, '--json')) as T,
     primary: () => primaryOf(hosts),
     leaderOfDeliveries,
@@ -146,6 +148,12 @@ async function startReplicas(network: Network, options: ClusterOptions & { insta
   await Promise.all(running.filter(({ service }) => service !== 'gateway').map((replica) => replica.start()));
   await Promise.all(running.filter(({ service }) => service === 'gateway').map((replica) => replica.start()));
   return running;
+}
+
+async function outboxUrlOf(installation: string, hosts: readonly Host[]): Promise<string> {
+  const { DATABASE_URL: url = '' } = parseEnv(await readFile(join(installation, OUTBOX_OF, 'service.env'), 'utf8'));
+  const addresses = hosts.map(({ address }) => `${address}:5432`).join(',');
+  return url.replace(/(?<=@)[^/]+/, addresses);
 }
 
 /** Creates the streams once the members have found each other and elected a leader. */

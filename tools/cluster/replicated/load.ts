@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectEventBus } from '@cairn/events';
+import { createDatabase } from '@cairn/postgres';
 import { type Call, createClient } from './client.ts';
 import type { ReplicatedCluster } from './cluster.ts';
 import { CLIENT_ADDRESS } from './hosts.ts';
@@ -39,9 +39,9 @@ export async function startLoad(
   const hook = { url: `http://127.0.0.1:${RECEIVER_PORT}/hook`, events: ['memory.ingest.completed'] };
   if ((await call('POST', '/webhooks', hook, 201)) === null)
     throw new Error(`the webhook was not registered: ${ledger.failures.at(-1)}`);
-  const bus = await connectEventBus({ natsUrl: cluster.eventsUrl, name: 'cluster-load', eventsReplicas: 3 });
+  const outbox = createDatabase({ url: cluster.outboxUrl, applicationName: 'cluster-load', poolMax: 4 });
   const { gateways } = cluster;
-  const world: World = { call, gateways, ledger, bus, tenantId: tenant.tenant_id, random, made: 0 };
+  const world: World = { call, gateways, ledger, outbox, tenantId: tenant.tenant_id, random, made: 0 };
   let going = true;
   const lane = async (number: number) => {
     await sleep((number * LANE_MS) / requestsPerSecond);
@@ -66,7 +66,7 @@ export async function startLoad(
     },
     async stop() {
       await stopSending();
-      await bus.close();
+      await outbox.close();
       receiver.close();
     },
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeEvent } from '@cairn/contracts';
-import { type EventBus, publishEvent } from '@cairn/events';
+import { appendAllToOutbox, type Database } from '@cairn/postgres';
 import type { Call } from './client.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -9,7 +9,8 @@ export interface World {
   call: Call;
   gateways: readonly string[];
   ledger: Ledger;
-  bus: EventBus;
+  /** Of a service that publishes model calls. */
+  outbox: Database;
   tenantId: string;
   random: () => number;
   /** How many documents were made. */
@@ -18,7 +19,7 @@ export interface World {
 
 const PLACES = ['harbour', 'workshop', 'greenhouse', 'archive', 'kitchen', 'tower'];
 const ADMITTED_TIMEOUT_MS = 15_000;
-const PUBLISH_PAUSE_MS = 500;
+const WRITE_PAUSE_MS = 500;
 /** Of a hundred requests. */
 const SHARES: [number, (world: World) => Promise<void>][] = [
   [25, ingest],
@@ -61,24 +62,26 @@ async function listMemories({ call }: World): Promise<void> {
   await call('GET', '/memories', undefined, 200);
 }
 
-/** A model call, published as a service's relay does. */
-async function callModel({ bus, ledger, tenantId, random }: World): Promise<void> {
+/** A model call, which goes the way of all of them: into a service's outbox, and from there with its relay. */
+async function callModel({ outbox, ledger, tenantId, random }: World): Promise<void> {
   const usage = { provider: 'openai', model: 'gpt-5-mini', inputTokens: 1_000n, outputTokens: 100n };
   const event = encodeEvent('llmUsage', { tenantId, livemode: true }, usage);
   ledger.modelCalls.add(event.eventId);
   // Some are sent twice under other message ids: only the event's own id says that they are one.
-  for (let n = random() < 0.2 ? 2 : 1; n > 0; n -= 1)
-    await publish(bus, { ...event, eventId: `${event.eventId}/${n}` });
-}
-
-async function publish(bus: EventBus, event: Parameters<typeof publishEvent>[1]): Promise<void> {
+  const sent = Array.from({ length: random() < 0.2 ? 2 : 1 }, (_none, n) => ({
+    ...event,
+    eventId: `${event.eventId}/${n}`,
+  }));
   for (;;) {
-    const failed = await publishEvent(bus, event).then(
-      () => false,
-      () => true,
-    );
+    // Written again when nobody knows whether it was: then it is one more time the same event.
+    const failed = await outbox
+      .withTenant(tenantId, (tx) => appendAllToOutbox(tx, sent))
+      .then(
+        () => false,
+        () => true,
+      );
     if (!failed) return;
-    await sleep(PUBLISH_PAUSE_MS);
+    await sleep(WRITE_PAUSE_MS);
   }
 }
 

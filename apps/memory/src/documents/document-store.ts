@@ -147,7 +147,8 @@ export async function replaceDocument(
   const rows = await tx.query<DocumentRow>(
     `WITH change AS (
        INSERT INTO storage_changes (tenant_id, documents, bytes)
-         SELECT tenant_id, 0, $6::bigint - content_bytes FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3)
+         SELECT tenant_id, 0, $6::bigint - content_bytes FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3),
+     forgotten AS (DELETE FROM failed_content WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3)
      UPDATE documents SET media_type = $4, content_sha256 = $5, content_bytes = $6, occurred_at = $7, version_sha256 = $8,
             status = 'queued', error_code = NULL, error_message = NULL, updated_at = now()
       WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 RETURNING *`,

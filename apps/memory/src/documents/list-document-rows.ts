@@ -5,7 +5,7 @@ import type { DocumentRow, DocumentStatus } from './document-store.ts';
 /** Documents that one page of a list looks at for a part of a title: all of them would be read for a word that none has. */
 export const LOOKED_AT_MAX = 20_000;
 
-interface DocumentsFilter {
+export interface DocumentsFilter {
   statuses?: readonly DocumentStatus[] | undefined;
   externalId?: string | undefined;
   vaultId?: string | undefined;
@@ -51,7 +51,15 @@ export async function listDocumentRows(
   return { rows, lookedUpTo: rows.length < rowsMax ? (end?.doc_id ?? null) : null };
 }
 
-function listingQuery(scope: MemoryScope, { order, after, ...filter }: Omit<Listing, 'words'>) {
+/** How many documents the list has. */
+export async function countListed(tx: Tx, scope: MemoryScope, { words, ...filter }: DocumentsFilter): Promise<number> {
+  const query = listingQuery(scope, { ...filter, order: 'oldest', after: '' }).clearOrder();
+  const counted = (words === undefined ? query : withWords(query, words)).count({ documents: '*' });
+  const rows = await tx.run<{ documents: number }>(counted);
+  return Number(rows[0]!.documents);
+}
+
+function listingQuery(scope: MemoryScope, { order, after, ...filter }: Omit<Listing, 'words' | 'fetch'>) {
   const isNewest = order === 'newest';
   const query = sqlBuilder('documents')
     .where({ tenant_id: scope.tenantId, memory_id: scope.memoryId })

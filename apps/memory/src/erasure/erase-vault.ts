@@ -1,11 +1,11 @@
 import { eraseResponsesNaming, eraseFromOutbox, eraseStoredResponses, type Tx } from '@cairn/postgres';
-import { type ChunkKey, chunksOfDocuments, deleteChunks } from '../documents/chunk-store.ts';
+import { type ChunkKey, deleteChunks } from '../documents/chunk-store.ts';
 import { unlinkDocuments } from '../graph/linking/link-documents.ts';
 import type { SearchIndex } from '../memories/search-index.ts';
 import { keepExpungeMark, markErased } from '../memories/closed-scopes.ts';
 import { eraseRowsOfVault, type EraseProgress } from './erased-tables.ts';
 import type { ErasableScope } from '../memories/memory-scope.ts';
-import { dequeue } from '../documents/queue-state.ts';
+import { removableAtOnce, removeDocuments } from '../documents/remove-documents.ts';
 
 /** A closed vault of a memory that lives on. */
 interface VaultScope extends ErasableScope {
@@ -14,7 +14,6 @@ interface VaultScope extends ErasableScope {
 
 const DOCUMENTS_PER_STEP = 50;
 const THREADS_PER_STEP = 500;
-/** A document with more chunks goes alone. */
 const CHUNKS_PER_STEP = 1_000;
 
 /**
@@ -54,22 +53,9 @@ async function eraseSomeDocuments(tx: Tx, index: SearchIndex, scope: VaultScope)
       ORDER BY doc_id LIMIT $4 FOR UPDATE`,
     [scope.tenantId, scope.memoryId, scope.vaultId, DOCUMENTS_PER_STEP],
   );
-  const docIds = firstOnes(rows);
+  const docIds = removableAtOnce(rows).map((row) => row.doc_id);
   if (docIds.length === 0) return false;
-  await dequeue(tx, scope, docIds);
-  const chunks = await chunksOfDocuments(tx, scope, docIds);
-  await deleteChunks(tx, scope, chunks);
-  await unlinkDocuments(tx, scope, docIds);
-  await tx.execute('DELETE FROM documents WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)', [
-    scope.tenantId,
-    scope.memoryId,
-    docIds,
-  ]);
-  await index.remove(
-    tx,
-    scope,
-    chunks.map((chunk) => chunk.chunk_id),
-  );
+  await removeDocuments(tx, index, scope, docIds, unlinkDocuments);
   return true;
 }
 
@@ -84,17 +70,6 @@ async function eraseSomeThreads(tx: Tx, scope: VaultScope): Promise<boolean> {
   await eraseResponsesNaming(tx, { tenantId, memoryId, field: 'thread_id', ids });
   await tx.execute('DELETE FROM threads WHERE tenant_id = $1 AND thread_id = ANY($2)', [tenantId, ids]);
   return ids.length > 0;
-}
-
-function firstOnes(rows: readonly { doc_id: string; chunk_count: number }[]): string[] {
-  const docIds: string[] = [];
-  let chunks = 0;
-  for (const { doc_id, chunk_count } of rows) {
-    chunks += chunk_count;
-    if (docIds.length > 0 && chunks > CHUNKS_PER_STEP) break;
-    docIds.push(doc_id);
-  }
-  return docIds;
 }
 
 /** Chunks in the vault of documents that moved to another one and wait to be indexed there. */

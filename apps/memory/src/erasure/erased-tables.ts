@@ -21,6 +21,9 @@ export const TABLES_OF_MEMORIES = [
   'graph_memories',
   'health_history',
   'ingest_queue',
+  'failed_content',
+  'document_job_problems',
+  'document_jobs',
   'embedding_queue',
   'chunk_embeddings',
   'chunks',
@@ -31,7 +34,7 @@ export const TABLES_OF_MEMORIES = [
 ] as const;
 
 /** Those of them whose rows lie in a vault and that need nothing but to be deleted. */
-const TABLES_OF_VAULTS = ['turns'] as const;
+const TABLES_OF_VAULTS = ['turns', 'document_jobs'] as const;
 
 /** Rows per statement: small enough that a call keeps its time. */
 const ROWS_PER_STATEMENT = 1_000;

@@ -23,6 +23,8 @@ export interface IngestionDeps {
   settings: SettingsSource;
   routers: SpaceRouters;
   outbound: Outbound;
+  /** How long what was submitted of a failed document is kept; 0: not at all, except for an address. */
+  failedContentKeepDays: number;
   /** Null: documents are complete when they are indexed. */
   linker: DocumentLinker | null;
   logger: Logger;

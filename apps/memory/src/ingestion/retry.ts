@@ -6,6 +6,7 @@ import { type IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { countAttempt } from './observe-documents.ts';
 import { dequeue } from '../documents/queue-state.ts';
+import { keepFailedContent } from './failed-content.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 
 const ATTEMPTS_MAX = 5;
@@ -22,7 +23,7 @@ interface FinalFailure {
   sourceUri?: string | null;
 }
 
-/** Marks a document as failed and deletes its payload. */
+/** Marks a document as failed and puts its payload aside. */
 export async function fail(
   deps: IngestionDeps,
   scope: MemoryScope,
@@ -31,6 +32,7 @@ export async function fail(
 ): Promise<void> {
   await whileHeld(deps, scope, document, async (tx) => {
     await markFailed(tx, scope, { docId: document.doc_id, ...failure });
+    await keepFailedContent(tx, scope, document.doc_id, deps.failedContentKeepDays);
     await dequeue(tx, scope, [document.doc_id]);
   });
   countAttempt('failed');

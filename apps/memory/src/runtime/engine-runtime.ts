@@ -6,6 +6,8 @@ import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
 import type { IndexCaches } from '../index/index-caches.ts';
 import { createMerger } from '../index/merging/merger.ts';
 import { createSegmentIndex } from '../index/segment-index.ts';
+import { startJobRunner } from '../ingestion/jobs/job-runner.ts';
+import type { QueueQuota } from '../ingestion/queue-quota.ts';
 import { startIngestWorker } from '../ingestion/worker.ts';
 import type { IngestionDeps } from '../ingestion/ingestion-deps.ts';
 import { createChunkSource } from '../documents/chunk-source.ts';
@@ -49,8 +51,12 @@ export interface RuntimeOptions {
   logger: Logger;
 }
 
-export type SharedIngestion = Pick<IngestionDeps, 'cipher' | 'pool' | 'settings' | 'outbound' | 'routers'> & {
+export type SharedIngestion = Pick<
+  IngestionDeps,
+  'cipher' | 'pool' | 'settings' | 'outbound' | 'routers' | 'failedContentKeepDays'
+> & {
   linker: GraphLinker;
+  queueQuota: QueueQuota;
 };
 
 /** Longer than a request may take. */
@@ -86,7 +92,8 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
   const owner = randomUUID();
   const worker = startIngestWorker({ ...options.ingestion, database, workerDatabase, index, owner, logger });
-  const { linker } = options.ingestion;
+  const { linker, queueQuota } = options.ingestion;
+  const jobs = startJobRunner({ database, workerDatabase, index, linker, queueQuota, logger });
   const upkeep = startGraphUpkeep({ database, workerDatabase, linker, owner, logger, settleMs });
   const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
   const relay = options.relays.add(workerDatabase, logger);
@@ -107,6 +114,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     embedding,
     merger,
     upkeep,
+    async () => (await jobs).close(),
     async () => (await worker).close(),
   ]);
   return {

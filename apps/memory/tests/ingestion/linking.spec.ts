@@ -5,9 +5,11 @@ import { createOutbound } from '@cairn/outbound';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { createLogger, type Running } from '@cairn/service-kit';
 import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
-import { findDocument, insertDocuments } from '../../src/documents/document-store.ts';
+import { documentsById, findDocument, insertDocuments } from '../../src/documents/document-store.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { enqueue, LANES, wakeWorkers } from '../../src/ingestion/queue.ts';
+import { startJobRunner } from '../../src/ingestion/jobs/job-runner.ts';
+import { findJob, insertJob, problemsOf } from '../../src/ingestion/jobs/job-store.ts';
 import { startIngestWorker } from '../../src/ingestion/worker.ts';
 import { encryptPayload } from '../../src/ingestion/payload-encryption.ts';
 import { createByteCipher } from '@cairn/encryption';
@@ -44,8 +46,12 @@ const linker: DocumentLinker = {
       asked.push({ docId: document.doc_id, texts: chunks.map((chunk) => chunk.body) });
     await answer();
   },
-  unlinkDocuments: async () => undefined,
+  unlinkDocuments: async (_tx, _scope, docIds) => {
+    if (docIds.some((docId) => docId === stubborn)) throw new Error('the graph does not let go');
+  },
 };
+/** A document that cannot be taken out of the graph. */
+let stubborn = '';
 
 let test: TestDatabase;
 let [database, workerDatabase]: Database[] = [];
@@ -66,6 +72,7 @@ beforeAll(async () => {
     settings,
     routers: createSpaceRouters(),
     outbound,
+    failedContentKeepDays: 7,
     linker,
     logger,
   });
@@ -176,5 +183,36 @@ describe('linking', () => {
       (status) => status === 'completed',
     );
     expect(asked.filter((each) => each.docId === docId)).toHaveLength(1);
+  });
+});
+
+describe('a job over documents', () => {
+  it('passes over the one whose deletion fails again and again, says so, and does the others', async () => {
+    const docIds = [await hand('A first text.'), await hand('A second text.'), await hand('A third text.')].sort();
+    stubborn = docIds[1]!;
+    const jobId = newId('job');
+    const logger = createLogger('test', 'silent');
+    const queueQuota = { reserve: async () => undefined };
+    const index = createSegmentIndex({});
+    const jobs = await startJobRunner({
+      database: database!,
+      workerDatabase: workerDatabase!,
+      index,
+      linker,
+      queueQuota,
+      logger,
+    });
+    const about = { job_id: jobId, vault_id: null, kind: 'delete', doc_ids: docIds, filter: null } as const;
+    await database!.withTenant(scope.tenantId, (tx) =>
+      insertJob(tx, scope, { ...about, doc_ids: docIds, up_to: docIds[2]!, documents: 3 }),
+    );
+    const read = () => database!.withTenant(scope.tenantId, (tx) => findJob(tx, scope, jobId));
+    const ended = await eventually(read, (job) => job?.completed_at !== null);
+    await jobs.close();
+    expect(ended).toMatchObject({ done: 2, failed: 1, position: docIds[2] });
+    const problems = await database!.withTenant(scope.tenantId, (tx) => problemsOf(tx, scope, jobId));
+    expect(problems).toMatchObject([{ doc_id: stubborn, code: 'internal' }]);
+    const left = await database!.withTenant(scope.tenantId, (tx) => documentsById(tx, scope, docIds));
+    expect(left.map(({ doc_id }) => doc_id)).toEqual([stubborn]);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, listenOnLoopback } from '@cairn/testing';
 import { bootMemory, type BootedMemory } from '../memory-harness.ts';
 import { makePdf } from './make-files.ts';
-import { DOCUMENTS, ended, found, takenIn, uploaded } from './take-in.ts';
+import { DOCUMENTS, ended, found, jobDone, takenIn, uploaded } from './take-in.ts';
 
 let memory: BootedMemory;
 let site: Server;
@@ -77,6 +77,24 @@ describe('an address', () => {
     expect((await ended(memory, caller, docId)).status).toBe('completed');
   });
 
+  it('that failed is fetched again by a job, with all that was said of it, however long ago it failed', async () => {
+    const caller = memory.newCaller();
+    const document = { url: `${base}/missing`, title: 'Field notes', metadata: { season: 'spring' } };
+    const [failed] = await takenIn(memory, caller, [document]);
+    expect(failed.status).toBe('failed');
+    pages.set('/missing', { body: 'Herons are back.' });
+    const job = await jobDone(memory, caller, 'retry', { doc_ids: [failed.doc_id] });
+    expect(job).toMatchObject({ kind: 'retry', documents: 1, done: 1, failed: 0, problems: [] });
+    const again = await ended(memory, caller, failed.doc_id);
+    expect(again).toMatchObject({
+      status: 'completed',
+      error: null,
+      title: 'Field notes',
+      metadata: { season: 'spring' },
+    });
+    expect(await found(memory, caller, 'herons')).toMatchObject([{ doc_id: failed.doc_id }]);
+  });
+
   it('with a credential in it is not shown with it', async () => {
     const caller = memory.newCaller();
     const token = `gh${'p_'}pAvLQIO4G9J4wIiyFdYB9aiSXU7g7XEzFuRe`;
@@ -131,17 +149,26 @@ describe('an address', () => {
   });
 });
 
-describe('an address inside the network', () => {
-  it('is refused when the operator did not allow it, and never asked', async () => {
-    const closed = await bootMemory();
-    try {
-      let asked = 0;
-      site.on('request', () => (asked += 1));
-      const [document] = await takenIn(closed, closed.newCaller(), [{ url: `${base}/inside` }]);
-      expect(document.error.code).toBe('source_refused');
-      expect(asked).toBe(0);
-    } finally {
-      await closed.close();
-    }
+describe('an operator who allows less', () => {
+  let strict: BootedMemory;
+  beforeAll(async () => {
+    strict = await bootMemory({ CAIRN_FAILED_CONTENT_KEEP_DAYS: '0' });
+  }, 60_000);
+  afterAll(() => strict.close());
+
+  it('has an address inside the network refused, and never asked', async () => {
+    let asked = 0;
+    site.on('request', () => (asked += 1));
+    const [document] = await takenIn(strict, strict.newCaller(), [{ url: `${base}/inside` }]);
+    expect(document.error.code).toBe('source_refused');
+    expect(asked).toBe(0);
+  });
+
+  it('keeps nothing of a text that failed, and of an address only what it needs to be fetched again', async () => {
+    const caller = strict.newCaller();
+    const [text, address] = await takenIn(strict, caller, [{ content: '   ' }, { url: `${base}/inside` }]);
+    const job = await jobDone(strict, caller, 'retry', { doc_ids: [text.doc_id, address.doc_id] });
+    expect([job.done, job.problems]).toMatchObject([1, [{ doc_id: text.doc_id, code: 'content_not_kept' }]]);
+    expect((await ended(strict, caller, address.doc_id)).error.code).toBe('source_refused');
   });
 });

@@ -1,3 +1,4 @@
+import { eventually } from '@cairn/testing';
 import type { BootedMemory, Caller } from '../memory-harness.ts';
 
 export const DOCUMENTS = '/api/v1/memory/documents';
@@ -68,4 +69,20 @@ export async function found(memory: BootedMemory, caller: Caller, query: string,
 export async function eventsOf(memory: BootedMemory, caller: Caller, ...kinds: string[]) {
   const events = await memory.events(caller.identity.tenantId);
   return events.filter((event) => kinds.length === 0 || kinds.includes(event.payload.case ?? ''));
+}
+
+/** Starts a job over documents and waits for its end. */
+export async function jobDone(
+  memory: BootedMemory,
+  caller: Caller,
+  kind: 'delete' | 'retry',
+  body: Record<string, unknown>,
+) {
+  const answer = await memory.call(caller, 'POST', `${DOCUMENTS}/${kind}`, body);
+  if (answer.status !== 202) throw new Error(`not accepted: ${JSON.stringify(answer.body)}`);
+  const ended = await eventually(
+    () => memory.call(caller, 'GET', `/api/v1/memory/jobs/${answer.body.job.job_id}`),
+    (job) => job.body.status === 'completed',
+  );
+  return ended.body;
 }

@@ -1,11 +1,13 @@
 import type { Operation } from '../operation.ts';
 import * as documentContent from './document-content.ts';
+import * as documentJobs from './document-jobs.ts';
 import * as documentStats from './document-stats.ts';
 import * as account from './account.ts';
 import * as audit from './audit.ts';
 import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
 import * as entityLinks from './entity-links.ts';
+import * as events from './events.ts';
 import * as graph from './graph.ts';
 import * as healthHistory from './health-history.ts';
 import * as keys from './keys.ts';
@@ -77,6 +79,9 @@ export const OPERATIONS: readonly Operation[] = [
   documents.listDocuments,
   documentStats.getDocumentStats,
   documents.getDocument,
+  documentJobs.deleteDocuments,
+  documentJobs.retryDocuments,
+  documentJobs.getDocumentJob,
   documentContent.getDocumentContent,
   documentContent.getChunk,
   documents.updateDocument,
@@ -127,6 +132,7 @@ export const OPERATIONS: readonly Operation[] = [
   researchStreams.showLivePage,
   researchStreams.streamLivePage,
   mcp.callMcp,
+  events.streamEvents,
   webhooks.createWebhook,
   webhooks.listWebhooks,
   webhooks.getWebhook,

@@ -1,4 +1,5 @@
-import { analyseQuery, stemsOf } from '../../text/analyse.ts';
+import { TITLE_SEPARATOR } from '@cairn/documents';
+import { analyseQuery } from '../../text/analyse.ts';
 import { detectLanguage, UNKNOWN_LANGUAGE } from '../../text/detect-language.ts';
 import { type Candidate, selectSentences, coverage } from './select-sentences.ts';
 import { expandContext } from './expand-context.ts';
@@ -13,7 +14,7 @@ import { NOTHING_FOUND, piecesOf } from './pieces.ts';
 import type { LearnedWeights } from './learned-features.ts';
 import { LEARNED } from './learned-weights.ts';
 import { type JudgedSpans, judgeSpans } from './span-features.ts';
-import { createStatementReader, type StatementReader } from './statement-reader.ts';
+import { createStatementReader, type Statement, type StatementReader } from './statement-reader.ts';
 import { ANSWERING, type AnswerWeights } from './weights.ts';
 
 /** Best passages that are read for an answer. */
@@ -257,19 +258,32 @@ function tellingStems(question: string, language: string): string[] {
 
 function candidatesOf(passages: readonly Passage[], language: string, reader: StatementReader): Candidate[] {
   return passages.flatMap((passage, passageRank) => {
-    const titleStems = stemsOf(`${passage.title} ${passage.titlePath}`, language);
+    const titleStems = reader.stemsOf(`${passage.title} ${passage.titlePath}`, language);
+    const heading = reader.stemsOf(passage.titlePath.split(TITLE_SEPARATOR).at(-1) ?? '', language);
     const statements = reader.read(passage, language);
-    const passageStems = { has: (stem: string) => statements.some(({ stems }) => stems.has(stem)) };
-    return statements.map(({ text, stems }, position) => ({
+    const passageStems = stemsOfAll(statements);
+    return statements.map((statement, position) => ({
+      ...statement,
       passage,
       passageRank,
       position,
-      text,
-      stems,
       titleStems,
+      heading,
       passageStems,
     }));
   });
+}
+
+/** Whether any of the statements has a stem, looked for once. */
+function stemsOfAll(statements: readonly Statement[]): Pick<ReadonlySet<string>, 'has'> {
+  const known = new Map<string, boolean>();
+  return {
+    has(stem) {
+      const found = known.get(stem) ?? statements.some(({ stems }) => stems.has(stem));
+      known.set(stem, found);
+      return found;
+    },
+  };
 }
 
 /**

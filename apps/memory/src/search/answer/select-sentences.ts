@@ -1,5 +1,6 @@
 import { type AnswerType, expectedAnswerType, matchesAnswerType } from './expected-answer-type.ts';
 import type { Passage } from './passage.ts';
+import type { SentenceSigns } from './sentence-signs.ts';
 import type { AnswerWeights } from './weights.ts';
 
 /** A sentence that may become part of an answer. */
@@ -10,7 +11,10 @@ export interface Candidate {
   text: string;
   /** In their order. */
   stems: ReadonlySet<string>;
+  signs: SentenceSigns;
   titleStems: ReadonlySet<string>;
+  /** Of the last of the titles that it stands under. */
+  heading: ReadonlySet<string>;
   /** Of the whole passage. */
   passageStems: Pick<ReadonlySet<string>, 'has'>;
 }
@@ -59,7 +63,9 @@ export function selectSentences(
 ): Candidate[] {
   const { shares } = wanted;
   const news = new Map(candidates.map((candidate) => [candidate, newStems(candidate, shares)]));
-  const worth = worthOf(candidates, wanted, news, weights);
+  // Where sentences are judged as spans, that judgement holds their worth.
+  const worth = wanted.spans === null ? worthOf(candidates, wanted, news, weights) : null;
+  const wholes = new Map(candidates.map((candidate) => [candidate, coverage(candidate, shares, NOTHING, weights)]));
   const kind = expectedAnswerType(wanted.question);
   const chosen: Candidate[] = [];
   const covered = new Set<string>();
@@ -67,10 +73,11 @@ export function selectSentences(
   while (chosen.length < wanted.sentencesMax) {
     const best = bestOf(candidates, (candidate) => {
       if (chosen.includes(candidate) || chosen.some((other) => redundant(candidate, other, news))) return null;
-      const whole = coverage(candidate, shares, NOTHING, weights);
-      const gain = coverage(candidate, shares, covered, weights);
+      const whole = wholes.get(candidate)!;
       const span = wanted.spans?.get(candidate);
-      if (chosen.length === 0) return whole < wanted.coverageMin ? null : (span ?? whole + worth.get(candidate)!);
+      if (chosen.length === 0)
+        return whole < wanted.coverageMin ? null : (span ?? whole + (worth?.get(candidate) ?? 0));
+      const gain = coverage(candidate, shares, covered, weights);
       const relevant = whole > 0 || (kind !== null && matchesAnswerType(kind, candidate.text, wanted.question));
       const bridge = relevant && bridges(candidate, chosen, wanted.question) ? weights.bridge : 0;
       if (bridge === 0 && whole < weights.furtherShareMin * first) return null;
@@ -81,10 +88,10 @@ export function selectSentences(
       }
       const gains = gain >= weights.gainMin && carried(candidate, shares) >= GAIN_WORDS_MIN;
       if (bridge === 0 && !gains && whole < weights.supportShareMin * first) return null;
-      return gain + bridge + FURTHER_WORTH * (whole + worth.get(candidate)!);
+      return gain + bridge + FURTHER_WORTH * (whole + (worth?.get(candidate) ?? 0));
     });
     if (best === null) break;
-    if (chosen.length === 0) first = coverage(best, shares, NOTHING, weights);
+    if (chosen.length === 0) first = wholes.get(best)!;
     chosen.push(best);
     for (const stem of best.stems) covered.add(stem);
   }

@@ -4,25 +4,10 @@ import { SPAN_FEATURES, type SpanFeature, WEIGHT_UNIT } from './learned-features
 import type { Candidate } from './select-sentences.ts';
 import { analyseQuery, stemsOf } from '../../text/analyse.ts';
 
-const TERM_MAX_CHARS = 160;
-/** A dash is no colon: what stands before it must be short to be a term. */
-const DASHED_TERM_MAX_CHARS = 60;
 const NEWS_STEMS = 6;
 const LONG_CHARS = 420;
 const SHORT_CHARS = 45;
 const SUBJECT_STEMS = 2;
-const SUBJECT_CHARS = 100;
-const POINTER =
-  /(?<!\p{L})(?:see|(?:is|are) (?:described|explained|listed|given|found) (?:in|on|at|under|below|above)|for (?:more|details|further))(?!\p{L})/iu;
-const ANAPHOR =
-  /^(?:it|its|he|his|she|her|they|their|these|those|this|that|such|both|then|there|however|therefore|thus|also|instead|otherwise)(?!\p{L})/iu;
-const VERSION_NOTE = /^(?:changed|new|added|deprecated|removed) (?:in|since)(?!\p{L})/iu;
-const DEFAULT = /(?<!\p{L})defaults?(?!\p{L})/iu;
-const DEFAULT_VALUE =
-  /(?<!\p{L})(?:defaults? (?:value )?(?:is|are|of|to|size)|by default|\(default|default:|is the default)(?!\p{L})/iu;
-const STEPS = /(?<!\p{L})(?:use|using|you can|run|set|call|add|specify|pass|with the|by|to)(?!\p{L})/iu;
-const REASON = /(?<!\p{L})(?:because|since|so that|in order to|due to|therefore|reason)(?!\p{L})/iu;
-const IS_A = /(?<!\p{L})(?:is|are|was|were|means|refers to|consists of|contains)(?!\p{L})/iu;
 const NOUN = /(?:which|what) ([\p{L}-]+)/iu;
 const COUNTED = /how (?:many|much) ([\p{L}-]+)/iu;
 /** A number and the two words behind it. */
@@ -59,11 +44,10 @@ interface Asked {
 function spanFeatures(candidates: readonly Candidate[], asked: Asked): number[][] {
   const read = readQuestion(asked);
   const best = Math.max(...candidates.map(({ passage }) => passage.score), Number.MIN_VALUE);
-  let governing: Governing = NO_TERM;
+  let governing = NO_STEMS;
   return candidates.map((candidate, index) => {
-    const term = termOf(candidate.text);
-    if (candidate.position === 0 || term !== null)
-      governing = { term, stems: term === null ? NO_STEMS : stemsOf(term, asked.language) };
+    const { term } = candidate.signs;
+    if (candidate.position === 0 || term !== null) governing = term ?? NO_STEMS;
     const besides = [candidates[index - 1], candidates[index + 1]].filter(
       (other) => other !== undefined && other.passage === candidate.passage,
     );
@@ -102,24 +86,23 @@ function featuresOf(candidate: Candidate, around: Surroundings, asked: ReadQuest
 
 /** Where the question's words are, and how much else stands where they are. */
 function wordFeatures(
-  { text, stems, titleStems, passageStems, passage, position }: Candidate,
+  { stems, signs, titleStems, heading, passageStems, position }: Candidate,
   { besides, governing, isTerm }: Surroundings,
-  { shares, stems: askedStems, language }: ReadQuestion,
+  { shares, stems: askedStems }: ReadQuestion,
 ) {
-  const heading = stemsOf(passage.titlePath.split(' › ').at(-1) ?? '', language);
   const where = { inText: 0, governed: 0, inHeading: 0, inTitles: 0, inNeighbours: 0, inPassage: 0 };
   let governingCoverage = 0;
   for (const [stem, share] of shares) {
-    if (governing.stems.has(stem)) governingCoverage += share;
+    if (governing.has(stem)) governingCoverage += share;
     if (stems.has(stem)) where.inText += share;
-    else if (governing.stems.has(stem)) where.governed += share;
+    else if (governing.has(stem)) where.governed += share;
     else if (heading.has(stem)) where.inHeading += share;
     else if (titleStems.has(stem)) where.inTitles += share;
     else if (besides.some((other) => other.stems.has(stem))) where.inNeighbours += share;
     else if (passageStems.has(stem)) where.inPassage += share;
   }
   const headingPrecision = precision(heading, shares);
-  const governingPrecision = precision(governing.stems, shares);
+  const governingPrecision = precision(governing, shares);
   const own = [...stems];
   return {
     ...where,
@@ -133,7 +116,7 @@ function wordFeatures(
     subject: +hasSubject(own, shares),
     news: Math.min(1, own.filter((stem) => !shares.has(stem)).length / NEWS_STEMS),
     adjacent: adjacency(askedStems, own),
-    symbols: symbolShare(text),
+    symbols: signs.symbols,
   };
 }
 
@@ -153,7 +136,7 @@ function placeFeatures({ passage, passageRank, position }: Candidate, { inText }
 
 /** What the sentence looks like, and whether it has what the question's first words ask for. */
 function formFeatures(
-  { text }: Candidate,
+  { text, signs }: Candidate,
   { isTerm }: Surroundings,
   { type, question, counted, language }: ReadQuestion,
 ) {
@@ -161,10 +144,10 @@ function formFeatures(
   return {
     length: Math.min(1, text.length / LONG_CHARS),
     short: +(text.length < SHORT_CHARS),
-    pointer: +POINTER.test(text),
-    question: +text.trimEnd().endsWith('?'),
-    anaphor: +ANAPHOR.test(text),
-    versionNote: +VERSION_NOTE.test(text),
+    pointer: +signs.isPointer,
+    question: +signs.isQuestion,
+    anaphor: +signs.isAnaphor,
+    versionNote: +signs.isVersionNote,
     hasTerm: +isTerm,
     numberKind: +(type === 'number' && matches),
     timeKind: +(type === 'time' && matches),
@@ -174,59 +157,44 @@ function formFeatures(
 }
 
 function kindFeatures(
-  { text, stems, position }: Candidate,
+  { text, stems, signs, position }: Candidate,
   { isTerm }: Surroundings,
   { kind, question, noun, isDefault, shares, language }: ReadQuestion,
   { headingPrecision, termPrecision, termShare }: WordFeatures,
 ) {
-  const is = (wanted: typeof kind, value: number | boolean) => (kind === wanted ? Number(value) : 0);
+  const is = (wanted: typeof kind, value: () => number | boolean) => (kind === wanted ? Number(value()) : 0);
   const isFirst = position === 0;
   const hasName = (kind === 'identifier' || kind === 'steps') && hasNewIdentifier(text, question);
-  const defaults = isDefault && DEFAULT.test(text);
+  const defaults = isDefault && signs.hasDefault;
   return {
-    identifierName: is('identifier', hasName),
-    identifierTerm: is('identifier', isTerm),
-    identifierNoun: is('identifier', noun !== null && stems.has(noun)),
-    definitionWords: is('definition', hasSubject([...stems], shares) && IS_A.test(text.slice(0, SUBJECT_CHARS))),
-    definitionSubject: is('definition', isSubject(text, shares, language)),
-    definitionFirst: is('definition', isFirst),
-    definitionHeading: is('definition', headingPrecision),
-    definitionTerm: is('definition', termPrecision * termShare),
-    effectTerm: is('effect', termPrecision * termShare),
-    effectFirst: is('effect', isFirst),
-    effectHeading: is('effect', headingPrecision),
-    stepsName: is('steps', hasName),
-    stepsWords: is('steps', STEPS.test(text)),
-    stepsTerm: is('steps', isTerm),
+    identifierName: is('identifier', () => hasName),
+    identifierTerm: is('identifier', () => isTerm),
+    identifierNoun: is('identifier', () => noun !== null && stems.has(noun)),
+    definitionWords: is('definition', () => hasSubject([...stems], shares) && signs.verbAt >= 0),
+    definitionSubject: is('definition', () => isSubject(text, signs.verbAt, { shares, language })),
+    definitionFirst: is('definition', () => isFirst),
+    definitionHeading: is('definition', () => headingPrecision),
+    definitionTerm: is('definition', () => termPrecision * termShare),
+    effectTerm: is('effect', () => termPrecision * termShare),
+    effectFirst: is('effect', () => isFirst),
+    effectHeading: is('effect', () => headingPrecision),
+    stepsName: is('steps', () => hasName),
+    stepsWords: is('steps', () => signs.hasSteps),
+    stepsTerm: is('steps', () => isTerm),
     defaultWord: +defaults,
-    defaultValue: +(defaults && DEFAULT_VALUE.test(text)),
-    reasonWord: is('reason', REASON.test(text)),
+    defaultValue: +(defaults && signs.hasDefaultValue),
+    reasonWord: is('reason', () => signs.hasReason),
   };
 }
 
 const NO_STEMS: ReadonlySet<string> = new Set();
 
-/** The term that a sentence and those behind it tell of. */
-interface Governing {
-  term: string | null;
-  stems: ReadonlySet<string>;
-}
-
-const NO_TERM: Governing = { term: null, stems: NO_STEMS };
-
 interface Surroundings {
   besides: readonly Candidate[];
-  governing: Governing;
+  /** The stems of the term that it and those before it tell of. */
+  governing: ReadonlySet<string>;
   /** Whether the sentence itself begins with the term. */
   isTerm: boolean;
-}
-
-/** The term that a definition begins with; null for other sentences. */
-function termOf(text: string): string | null {
-  const end = text.indexOf(': ');
-  if (end > 0 && end <= TERM_MAX_CHARS && !/[.!?]\s/.test(text.slice(0, end))) return text.slice(0, end);
-  const dash = text.search(/\s(?:--?|–|—)\s/);
-  return dash > 0 && dash <= DASHED_TERM_MAX_CHARS ? text.slice(0, dash) : null;
 }
 
 /** The share of some stems that the question has. */
@@ -248,11 +216,6 @@ function adjacency(asked: readonly string[], stems: readonly string[]): number {
   return pairs / (asked.length - 1);
 }
 
-function symbolShare(text: string): number {
-  const signs = text.match(/[^\p{L}\p{N}\s.,]/gu)?.length ?? 0;
-  return Math.min(1, (3 * signs) / Math.max(1, text.length));
-}
-
 function counts(text: string, counted: string, language: string): boolean {
   for (const [, ...words] of text.matchAll(NUMBERED))
     if (words.some((word) => word !== undefined && analyseQuery(word, language)[0] === counted)) return true;
@@ -260,9 +223,12 @@ function counts(text: string, counted: string, language: string): boolean {
 }
 
 /** Whether all that stands before the verb is what the question wants explained: “A savepoint is …”. */
-function isSubject(text: string, shares: ReadonlyMap<string, number>, language: string): boolean {
-  const verb = IS_A.exec(text.slice(0, SUBJECT_CHARS));
-  return verb !== null && precision(stemsOf(text.slice(0, verb.index), language), shares) === 1;
+function isSubject(
+  text: string,
+  verbAt: number,
+  { shares, language }: Pick<ReadQuestion, 'shares' | 'language'>,
+): boolean {
+  return verbAt >= 0 && precision(stemsOf(text.slice(0, verbAt), language), shares) === 1;
 }
 
 function hasSubject(stems: readonly string[], shares: ReadonlyMap<string, number>): boolean {

@@ -1,38 +1,62 @@
 import { stemsOf } from '../../text/analyse.ts';
 import { createIdleCache } from '../../cache/idle-cache.ts';
+import { type SentenceSigns, sentenceSigns } from './sentence-signs.ts';
 import { statementsOf } from './statements.ts';
 
-interface Statement {
+export interface Statement {
   text: string;
   /** In their order, stop words left out. */
   stems: ReadonlySet<string>;
+  signs: SentenceSigns;
 }
 
 /** Reads what chunks state and remembers it: a chunk's text never changes under its id. */
 export interface StatementReader {
   /** `language` is the question's, so that its words and the chunk's are compared by the same stems. */
   read(chunk: { chunkId: string; body: string }, language: string): readonly Statement[];
+  /** Stems of a title or of a path of titles. */
+  stemsOf(title: string, language: string): ReadonlySet<string>;
   purgeIdle(): void;
 }
 
 const BYTES_KEPT_MAX = 48_000_000;
+const TITLE_BYTES_KEPT_MAX = 8_000_000;
 /** Of the objects around one chunk's statements, around one statement, and of one stem in its set. */
 const CHUNK_BYTES = 400;
-const STATEMENT_BYTES = 300;
+const STATEMENT_BYTES = 420;
 const STEM_BYTES = 40;
 
 export function createStatementReader(): StatementReader {
   const known = createIdleCache<readonly Statement[]>(BYTES_KEPT_MAX, bytesOf);
+  const titles = createIdleCache<ReadonlySet<string>>(
+    TITLE_BYTES_KEPT_MAX,
+    (stems) => STATEMENT_BYTES + 2 * STEM_BYTES * stems.size,
+  );
   return {
     read({ chunkId, body }, language) {
       const key = `${language} ${chunkId}`;
       const cached = known.get(key);
       if (cached !== undefined) return cached;
-      const statements = statementsOf(body).map((text) => ({ text, stems: stemsOf(text, language) }));
+      const statements = statementsOf(body).map((text) => ({
+        text,
+        stems: stemsOf(text, language),
+        signs: sentenceSigns(text, language),
+      }));
       known.set(key, statements);
       return statements;
     },
-    purgeIdle: () => void known.purgeStale(),
+    stemsOf(title, language) {
+      const key = `${language} ${title}`;
+      const cached = titles.get(key);
+      if (cached !== undefined) return cached;
+      const stems = stemsOf(title, language);
+      titles.set(key, stems);
+      return stems;
+    },
+    purgeIdle() {
+      known.purgeStale();
+      titles.purgeStale();
+    },
   };
 }
 

@@ -31,6 +31,8 @@ from .types import (
     Document,
     DocumentChunk,
     DocumentContent,
+    DocumentFilter,
+    DocumentJobDetail,
     DocumentStats,
     Entity,
     EntityDecision,
@@ -38,6 +40,7 @@ from .types import (
     EntityPage,
     EntityReview,
     ExploreGraphResponse,
+    FailedDocumentFilter,
     GetEntityResponse,
     GetMemoryHealthResponse,
     GetWebhookStatsResponse,
@@ -111,6 +114,7 @@ from .types import (
     StartResearchConfig,
     StartResearchResponse,
     StartWebResearchConfig,
+    StartedDocumentJob,
     StopRunResponse,
     Thread,
     Turn,
@@ -906,6 +910,46 @@ class Documents:
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Document", self._transport.json(call, given, options))
 
+    def delete_many(
+        self,
+        *,
+        doc_ids: List[str] | NotGiven = NOT_GIVEN,
+        filter: DocumentFilter | NotGiven = NOT_GIVEN,
+        dry_run: bool | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> StartedDocumentJob:
+        """Delete many documents, by their ids or by a filter. Starts a job that deletes up to 1,000 documents by their ids, or all that a filter matches, with everything made of them. It goes on by itself, through restarts too; read it by its `job_id`. A filter is matched when the job comes to a document, and never takes one that was added after the job. `dry_run` starts nothing and counts what would be deleted. Scope: `documents:write`."""
+        call = Call("POST", "/api/v1/memory/documents/delete", {}, frozenset({"repeat", "memory"}), frozenset({}))
+        given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
+        return cast("StartedDocumentJob", self._transport.json(call, given, options))
+
+    def retry_many(
+        self,
+        *,
+        doc_ids: List[str] | NotGiven = NOT_GIVEN,
+        filter: FailedDocumentFilter | NotGiven = NOT_GIVEN,
+        dry_run: bool | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> StartedDocumentJob:
+        """Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted: for seven days after the failure unless the operator sets another time. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`."""
+        call = Call("POST", "/api/v1/memory/documents/retry", {}, frozenset({"repeat", "memory"}), frozenset({}))
+        given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
+        return cast("StartedDocumentJob", self._transport.json(call, given, options))
+
+    def job(
+        self,
+        job_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> DocumentJobDetail:
+        """Read how far a job over documents is. Returns how many documents a job has dealt with, and those with which nothing could be done, with the reason: the first 1,000 by id; `failed` counts all. A job is kept for seven days after its end. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/jobs/{job_id}", {"job_id": job_id}, frozenset({"memory"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return cast("DocumentJobDetail", self._transport.json(call, given, options))
+
     def content(
         self,
         doc_id: str,
@@ -1630,6 +1674,26 @@ class Lists:
         return self._transport.response(call, given, options)
 
 
+class Events:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def stream(
+        self,
+        *,
+        types: str | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        last_event_id: int | NotGiven = NOT_GIVEN,
+        follow: bool | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> EventStream:
+        """Follow what happens as server-sent events. Sends the events that webhooks receive, with the same bodies, each once and in order: from now on, or after `Last-Event-ID`. An event needs the scope of the operations that show the same: `documents:read` for those of ingestion, `graph:read` for the others; a credential of one memory sees that memory, one of one space is refused. Events are kept for three days, and 409 says that some after the given one may be gone. A stream ends after ten minutes; reconnect with the last id, which `stream.position` renews while nothing else happens."""
+        call = Call("GET", "/api/v1/events/stream", {}, frozenset({"memory", "stream"}), frozenset({"types", "memory_id", "last_event_id", "follow"}))
+        given = arguments({"types": types, "memory_id": memory_id, "last_event_id": last_event_id, "follow": follow}, self._defaults)
+        return EventStream(self._transport, call, given, options)
+
+
 class WebhooksDeliveries:
     def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
@@ -1901,6 +1965,7 @@ class Resources:
         self.runs = Runs(transport, defaults)
         self.sources = Sources(transport, defaults)
         self.lists = Lists(transport, defaults)
+        self.events = Events(transport, defaults)
         self.webhooks = Webhooks(transport, defaults)
         self.usage = Usage(transport, defaults)
 
@@ -2687,6 +2752,46 @@ class AsyncDocuments:
         given = arguments({"memory_id": memory_id}, self._defaults)
         return cast("Document", await self._transport.json(call, given, options))
 
+    async def delete_many(
+        self,
+        *,
+        doc_ids: List[str] | NotGiven = NOT_GIVEN,
+        filter: DocumentFilter | NotGiven = NOT_GIVEN,
+        dry_run: bool | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> StartedDocumentJob:
+        """Delete many documents, by their ids or by a filter. Starts a job that deletes up to 1,000 documents by their ids, or all that a filter matches, with everything made of them. It goes on by itself, through restarts too; read it by its `job_id`. A filter is matched when the job comes to a document, and never takes one that was added after the job. `dry_run` starts nothing and counts what would be deleted. Scope: `documents:write`."""
+        call = Call("POST", "/api/v1/memory/documents/delete", {}, frozenset({"repeat", "memory"}), frozenset({}))
+        given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
+        return cast("StartedDocumentJob", await self._transport.json(call, given, options))
+
+    async def retry_many(
+        self,
+        *,
+        doc_ids: List[str] | NotGiven = NOT_GIVEN,
+        filter: FailedDocumentFilter | NotGiven = NOT_GIVEN,
+        dry_run: bool | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> StartedDocumentJob:
+        """Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted: for seven days after the failure unless the operator sets another time. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`."""
+        call = Call("POST", "/api/v1/memory/documents/retry", {}, frozenset({"repeat", "memory"}), frozenset({}))
+        given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
+        return cast("StartedDocumentJob", await self._transport.json(call, given, options))
+
+    async def job(
+        self,
+        job_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> DocumentJobDetail:
+        """Read how far a job over documents is. Returns how many documents a job has dealt with, and those with which nothing could be done, with the reason: the first 1,000 by id; `failed` counts all. A job is kept for seven days after its end. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/jobs/{job_id}", {"job_id": job_id}, frozenset({"memory"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return cast("DocumentJobDetail", await self._transport.json(call, given, options))
+
     def content(
         self,
         doc_id: str,
@@ -3411,6 +3516,26 @@ class AsyncLists:
         return await self._transport.response(call, given, options)
 
 
+class AsyncEvents:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def stream(
+        self,
+        *,
+        types: str | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        last_event_id: int | NotGiven = NOT_GIVEN,
+        follow: bool | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncEventStream:
+        """Follow what happens as server-sent events. Sends the events that webhooks receive, with the same bodies, each once and in order: from now on, or after `Last-Event-ID`. An event needs the scope of the operations that show the same: `documents:read` for those of ingestion, `graph:read` for the others; a credential of one memory sees that memory, one of one space is refused. Events are kept for three days, and 409 says that some after the given one may be gone. A stream ends after ten minutes; reconnect with the last id, which `stream.position` renews while nothing else happens."""
+        call = Call("GET", "/api/v1/events/stream", {}, frozenset({"memory", "stream"}), frozenset({"types", "memory_id", "last_event_id", "follow"}))
+        given = arguments({"types": types, "memory_id": memory_id, "last_event_id": last_event_id, "follow": follow}, self._defaults)
+        return AsyncEventStream(self._transport, call, given, options)
+
+
 class AsyncWebhooksDeliveries:
     def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
@@ -3682,6 +3807,7 @@ class AsyncResources:
         self.runs = AsyncRuns(transport, defaults)
         self.sources = AsyncSources(transport, defaults)
         self.lists = AsyncLists(transport, defaults)
+        self.events = AsyncEvents(transport, defaults)
         self.webhooks = AsyncWebhooks(transport, defaults)
         self.usage = AsyncUsage(transport, defaults)
 

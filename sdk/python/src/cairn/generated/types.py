@@ -183,6 +183,42 @@ class UpdateDocumentRequest(TypedDict, total=False):
     memory_id: str
     """Default: the key's memory, else the default workspace's primary memory."""
 
+class DeleteDocumentsRequest(TypedDict, total=False):
+    doc_ids: List[str]
+    filter: DocumentFilter
+    dry_run: bool
+    """Only count what the job would be about."""
+    memory_id: str
+    """Default: the key's memory, else the default workspace's primary memory."""
+
+class DocumentFilter(TypedDict, total=False):
+    """The conditions of the list of documents; all must hold."""
+
+    status: List[Literal["queued", "parsing", "screening", "routing", "indexing", "linking", "completed", "failed"]]
+    space_id: str
+    external_id: str
+    query: str
+    """Part of the title or of the external id, in any case of letters."""
+    needs_review: bool
+
+class RetryDocumentsRequest(TypedDict, total=False):
+    doc_ids: List[str]
+    filter: FailedDocumentFilter
+    dry_run: bool
+    """Only count what the job would be about."""
+    memory_id: str
+    """Default: the key's memory, else the default workspace's primary memory."""
+
+class FailedDocumentFilter(TypedDict, total=False):
+    """Failed documents for which all conditions hold."""
+
+    status: List[Any]
+    space_id: str
+    external_id: str
+    query: str
+    """Part of the title or of the external id, in any case of letters."""
+    needs_review: bool
+
 class _ResolveContradictionRequest(TypedDict):
     winner: str
     """The fact that holds, or `both`."""
@@ -1101,6 +1137,51 @@ class DeleteDocumentResponse(TypedDict):
     doc_id: str
     deleted: Literal[True]
 
+class StartedDocumentJob(TypedDict):
+    documents: int
+    """Documents that the job is about."""
+    job: DocumentJob | None
+    """Null with `dry_run`."""
+
+class DocumentJob(TypedDict):
+    job_id: str
+    memory_id: str
+    kind: Literal["delete", "retry"]
+    status: Literal["running", "completed"]
+    documents: int
+    """What the job was about when it was made."""
+    done: int
+    failed: int
+    """Documents with which nothing could be done."""
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+    completed_at: str | None
+
+class DocumentJobDetail(TypedDict):
+    job_id: str
+    memory_id: str
+    kind: Literal["delete", "retry"]
+    status: Literal["running", "completed"]
+    documents: int
+    """What the job was about when it was made."""
+    done: int
+    failed: int
+    """Documents with which nothing could be done."""
+    created_at: str
+    """ISO 8601 date-time"""
+    updated_at: str
+    """ISO 8601 date-time"""
+    completed_at: str | None
+    problems: List[DocumentJobProblem]
+
+class DocumentJobProblem(TypedDict):
+    doc_id: str
+    code: Literal["not_found", "not_failed", "content_not_kept", "duplicate", "internal"]
+    """Why nothing could be done with the document."""
+    message: str
+
 class _DocumentContent(TypedDict):
     doc_id: str
     title: str
@@ -1976,6 +2057,191 @@ class CellEvidence(TypedDict):
     quote: str
     start: int
     """Where the quote begins in the source's text, in UTF-16 units."""
+
+class MemoryIngestCompletedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryIngestCompletedEventPayload(TypedDict):
+    doc_id: str
+    """The document."""
+    vault_id: str
+    """The vault that the document lies in: of a space, or the root."""
+    title: str
+    chunks: int
+    """Passages that it was divided into."""
+
+class MemoryIngestCompletedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.ingest.completed"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryIngestCompletedEventScope
+    payload: MemoryIngestCompletedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryIngestDlpFlaggedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryIngestDlpFlaggedEventPayloadFindingsItem(TypedDict):
+    kind: str
+    """What was masked, for instance `email` or `credit_card`."""
+    count: int
+
+class MemoryIngestDlpFlaggedEventPayload(TypedDict):
+    doc_id: str
+    """The document."""
+    vault_id: str
+    """The vault that the document lies in: of a space, or the root."""
+    findings: List[MemoryIngestDlpFlaggedEventPayloadFindingsItem]
+
+class MemoryIngestDlpFlaggedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.ingest.dlp_flagged"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryIngestDlpFlaggedEventScope
+    payload: MemoryIngestDlpFlaggedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryIngestAutoRoutedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryIngestAutoRoutedEventPayload(TypedDict):
+    doc_id: str
+    """The document."""
+    vault_id: str
+    """The vault that the document lies in: of a space, or the root."""
+    space_id: str | None
+    """Null: the root."""
+    confidence: float
+    """0 to 1."""
+    needs_review: bool
+
+class MemoryIngestAutoRoutedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.ingest.auto_routed"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryIngestAutoRoutedEventScope
+    payload: MemoryIngestAutoRoutedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryEntityCreatedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryEntityCreatedEventPayload(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+
+class MemoryEntityCreatedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.entity.created"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryEntityCreatedEventScope
+    payload: MemoryEntityCreatedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryEntityContradictionDetectedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryEntityContradictionDetectedEventPayloadFactsItem(TypedDict):
+    fact_id: str
+    value: str
+    doc_id: str
+    """The document."""
+
+class MemoryEntityContradictionDetectedEventPayload(TypedDict):
+    contradiction_id: str
+    entity_id: str
+    relation: str
+    facts: List[MemoryEntityContradictionDetectedEventPayloadFactsItem]
+
+class MemoryEntityContradictionDetectedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.entity.contradiction_detected"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryEntityContradictionDetectedEventScope
+    payload: MemoryEntityContradictionDetectedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryEntityContradictionResolvedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryEntityContradictionResolvedEventPayload(TypedDict):
+    contradiction_id: str
+    winner: str
+    """The id of the fact that holds, or `both`."""
+    resolved_by: str
+    """The id of the key that decided, or `system`."""
+
+class MemoryEntityContradictionResolvedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.entity.contradiction_resolved"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryEntityContradictionResolvedEventScope
+    payload: MemoryEntityContradictionResolvedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryHealthAssessedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryHealthAssessedEventPayload(TypedDict):
+    score: float
+    """0 to 100."""
+    parts: Dict[str, float]
+    """As GET /api/v1/memory/health names them."""
+
+class MemoryHealthAssessedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.health.assessed"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryHealthAssessedEventScope
+    payload: MemoryHealthAssessedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class StreamPosition(TypedDict):
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
 
 class _WebhookWithSecret(TypedDict):
     webhook_id: str

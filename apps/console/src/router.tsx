@@ -1,0 +1,158 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  Link,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { Problem } from './parts/problem.tsx';
+import { Shell } from './shell/shell.tsx';
+import { words } from './words/shell.ts';
+import { parseSearch, stringifySearch, strings } from './app/search-strings.ts';
+
+const root = createRootRoute({
+  component: Shell,
+  validateSearch: strings('memory'),
+  search: { middlewares: [retainSearchParams(['memory'])] },
+  notFoundComponent: NotFound,
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/home.tsx'), 'HomeScreen'),
+});
+const ask = createRoute({
+  getParentRoute: () => root,
+  path: '/ask',
+  validateSearch: strings('q', 'space', 'as_of', 'model'),
+  component: lazyRouteComponent(() => import('./screens/ask/ask.tsx'), 'AskScreen'),
+});
+const documents = createRoute({
+  getParentRoute: () => root,
+  path: '/documents',
+  validateSearch: strings('query', 'status', 'space', 'sort'),
+  component: lazyRouteComponent(() => import('./screens/documents/documents.tsx'), 'DocumentsScreen'),
+});
+const document = createRoute({
+  getParentRoute: () => root,
+  path: '/documents/$docId',
+  validateSearch: strings('chunk', 'start', 'end', 'quote'),
+  component: lazyRouteComponent(() => import('./screens/documents/document.tsx'), 'DocumentScreen'),
+});
+const chunk = createRoute({
+  getParentRoute: () => root,
+  path: '/chunks/$chunkId',
+  component: lazyRouteComponent(() => import('./screens/documents/chunk.tsx'), 'ChunkScreen'),
+});
+const entity = createRoute({
+  getParentRoute: () => root,
+  path: '/entities/$entityId',
+  validateSearch: strings('link'),
+  component: lazyRouteComponent(() => import('./screens/graph/entity.tsx'), 'EntityScreen'),
+});
+const graph = createRoute({
+  getParentRoute: () => root,
+  path: '/graph',
+  validateSearch: strings('entity', 'depth', 'relation', 'link'),
+  component: lazyRouteComponent(() => import('./screens/graph/graph.tsx'), 'GraphScreen'),
+});
+const contradictions = createRoute({
+  getParentRoute: () => root,
+  path: '/contradictions',
+  validateSearch: strings('status'),
+  component: lazyRouteComponent(() => import('./screens/contradictions/contradictions.tsx'), 'ContradictionsScreen'),
+});
+const names = createRoute({
+  getParentRoute: () => root,
+  path: '/reviews/names',
+  component: lazyRouteComponent(() => import('./screens/reviews/names.tsx'), 'NamesScreen'),
+});
+const routing = createRoute({
+  getParentRoute: () => root,
+  path: '/reviews/routing',
+  component: lazyRouteComponent(() => import('./screens/reviews/routing.tsx'), 'RoutingScreen'),
+});
+const health = createRoute({
+  getParentRoute: () => root,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./screens/health/health.tsx'), 'HealthScreen'),
+});
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: '/runs',
+  validateSearch: strings('kind', 'status', 'query'),
+  component: lazyRouteComponent(() => import('./screens/runs/runs.tsx'), 'RunsScreen'),
+});
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$threadId',
+  component: lazyRouteComponent(() => import('./screens/runs/run.tsx'), 'RunScreen'),
+});
+const lists = createRoute({
+  getParentRoute: () => root,
+  path: '/lists',
+  validateSearch: strings('page'),
+  component: lazyRouteComponent(() => import('./screens/lists/lists.tsx'), 'ListsScreen'),
+});
+const list = createRoute({
+  getParentRoute: () => root,
+  path: '/lists/$listId',
+  validateSearch: strings('page'),
+  component: lazyRouteComponent(() => import('./screens/lists/list.tsx'), 'ListScreen'),
+});
+
+const routeTree = root.addChildren([
+  home,
+  ask,
+  documents,
+  document,
+  chunk,
+  entity,
+  graph,
+  contradictions,
+  names,
+  routing,
+  health,
+  runs,
+  run,
+  lists,
+  list,
+]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ScreenFailed,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+function NotFound() {
+  return (
+    <div className="stack">
+      <h1>{words.notFound}</h1>
+      <p>
+        <Link to="/">{words.home}</Link>
+      </p>
+    </div>
+  );
+}
+
+function ScreenFailed({ error, reset }: ErrorComponentProps) {
+  return (
+    <div className="stack">
+      <h1>{words.broken}</h1>
+      <Problem error={error} retry={reset} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Document } from '@cairn/sdk';
+import type { ReactNode } from 'react';
+import { Time } from '../../parts/time.tsx';
+import { bytesText } from '../../text/format.ts';
+import { words } from '../../words/documents.ts';
+
+const WEB = /^https?:\/\//;
+
+export function AboutDocument({ document }: { document: Document }) {
+  const { labels } = words;
+  const rows: [string, ReactNode][] = [
+    [labels.id, <code key="id">{document.doc_id}</code>],
+    [labels.space, document.space_id ?? words.everyStatus],
+    [labels.type, `${document.media_type}, ${bytesText(document.bytes)}`],
+    [labels.added, <Time key="added" at={document.created_at} />],
+  ];
+  if (document.occurred_at !== null) rows.push([labels.date, <Time key="date" at={document.occurred_at} />]);
+  if (document.source_uri !== null) rows.push([labels.source, <Source key="source" uri={document.source_uri} />]);
+  if (document.external_id !== null) rows.push([labels.external, <code key="external">{document.external_id}</code>]);
+  if (document.masked.length > 0) {
+    rows.push([labels.masked, document.masked.map(({ kind, count }) => `${kind} ${count}`).join(', ')]);
+  }
+  if (document.error !== null) rows.push([labels.error, `${document.error.message} (${document.error.code})`]);
+  for (const [name, value] of Object.entries(document.metadata)) rows.push([name, String(value)]);
+  return (
+    <dl>
+      {rows.map(([name, value]) => (
+        <div key={name} className="pair">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A document may say anything about where it came from; only the web's own addresses become links. */
+function Source({ uri }: { uri: string }) {
+  if (!WEB.test(uri)) return uri;
+  return (
+    <a href={uri} rel="noopener noreferrer" target="_blank">
+      {uri}
+    </a>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ExploreGraphResponse } from '@cairn/sdk';
+import { MultiGraph } from 'graphology';
+import { useEffect, useRef, useState } from 'react';
+import { Sigma } from 'sigma';
+import { words } from '../../words/graph.ts';
+import { colourOf, placeNodes } from './place-nodes.ts';
+
+interface PictureProps {
+  graph: ExploreGraphResponse;
+  onName: (entityId: string) => void;
+  onLink: (source: string, target: string) => void;
+}
+
+const SMALLEST = 4;
+const LARGEST = 16;
+
+/** Colour is the community, size the centrality. It shows nothing that the table below does not have. */
+export function Picture({ graph, onName, onLink }: PictureProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const acts = useRef({ onName, onLink });
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    acts.current = { onName, onLink };
+  });
+  useEffect(() => {
+    const style = getComputedStyle(document.documentElement);
+    const drawn = drawable(graph, style.getPropertyValue('--quiet').trim());
+    let sigma: Sigma;
+    try {
+      sigma = new Sigma(drawn, box.current!, {
+        enableEdgeEvents: true,
+        labelColor: { color: style.getPropertyValue('--ink').trim() },
+        labelDensity: 0.6,
+        labelRenderedSizeThreshold: 5,
+        zIndex: true,
+      });
+    } catch {
+      // There is no WebGL here; that is found out by trying.
+      // oxlint-disable-next-line react/set-state-in-effect
+      setFailed(true);
+      return undefined;
+    }
+    sigma.on('clickNode', ({ node }) => acts.current.onName(node));
+    sigma.on('clickEdge', ({ edge }) => acts.current.onLink(drawn.source(edge), drawn.target(edge)));
+    return () => sigma.kill();
+  }, [graph]);
+  if (failed) return <p className="notice">{words.noPicture}</p>;
+  return <div ref={box} className="picture" aria-hidden="true" />;
+}
+
+function drawable({ nodes, edges }: ExploreGraphResponse, lineColour: string): MultiGraph {
+  const drawn = new MultiGraph();
+  const places = placeNodes(nodes);
+  const most = Math.max(...nodes.map(({ centrality }) => centrality), Number.EPSILON);
+  for (const { entity_id, name, community_id, centrality } of nodes) {
+    const size = SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(Math.max(centrality, 0) / most);
+    drawn.addNode(entity_id, { ...places.get(entity_id), label: name, color: colourOf(community_id), size });
+  }
+  for (const { source, target, weight } of edges) {
+    if (!drawn.hasNode(source) || !drawn.hasNode(target)) continue;
+    drawn.addEdge(source, target, { size: Math.min(1 + weight / 2, 4), color: lineColour });
+  }
+  return drawn;
+}

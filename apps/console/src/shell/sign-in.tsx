@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { setSignedOut } from '../app/signed-out.ts';
+import { Problem } from '../parts/problem.tsx';
+import { words } from '../words/shell.ts';
+import { openSession } from './open-session.ts';
+
+/** The key goes from the field into one request, and is kept nowhere. */
+export function SignInForm() {
+  const client = useQueryClient();
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const key = String(new FormData(form).get('key') ?? '').trim();
+    setBusy(true);
+    try {
+      await openSession({ api_key: key });
+      form.reset();
+      setSignedOut(false);
+      await client.invalidateQueries();
+    } catch (problem) {
+      setError(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      <p className="quiet">{words.signInHint}</p>
+      <label className="field">
+        {words.key}
+        <input name="key" type="password" required autoComplete="off" spellCheck={false} className="mono" />
+      </label>
+      {error !== null && <Problem error={error} />}
+      <div>
+        <button type="submit" className="primary" disabled={busy}>
+          {words.signIn}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export function SignInPage({ ticketFailed }: { ticketFailed: boolean }) {
+  return (
+    <main className="sign-in stack">
+      <h1>Cairn</h1>
+      {ticketFailed && (
+        <p className="notice warn" role="alert">
+          <span>{words.ticketFailed}</span>
+        </p>
+      )}
+      <section className="panel">
+        <SignInForm />
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,16 @@
+export const words = {
+  title: 'Name',
+  facts: 'What is known',
+  noFacts: 'Nothing is stated about this name beyond that it is mentioned.',
+  also: 'Also called',
+  documents: (count: number) => `in ${count} ${count === 1 ? 'document' : 'documents'}`,
+  relation: 'Relation',
+  value: 'Value',
+  says: 'Who says so',
+  since: 'Since',
+  ended: 'ended',
+  neighbours: 'Connected with',
+  noNeighbours: 'Nothing is connected with this name.',
+  because: 'The sentences that connect them',
+  show: 'In the graph',
+} as const;

@@ -1,0 +1,22 @@
+export const words = {
+  title: 'Home',
+  memories: 'Memories',
+  health: 'Health',
+  ofHundred: (score: number) => `Health ${Math.round(score)} of 100`,
+  waiting: 'Documents waiting',
+  failed: 'Documents failed',
+  contradictions: 'Open contradictions',
+  reviews: 'Names to review',
+  routing: 'Routing to review',
+  deadLetters: 'Deliveries that failed',
+  credits: 'Credits left',
+  atLeast: (count: number) => `${count}+`,
+  start: 'Three steps',
+  steps: {
+    add: 'Add documents',
+    ask: 'Ask a question',
+    connect: 'Connect an agent',
+  },
+  nothing: 'No memory yet.',
+  createMemory: 'Create one',
+} as const;

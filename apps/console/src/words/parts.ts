@@ -1,0 +1,22 @@
+/** What every screen may say. */
+export const words = {
+  loading: 'Loading',
+  refreshing: 'Refreshing',
+  copy: 'Copy',
+  copied: 'Copied',
+  code: 'As code',
+  more: 'Show more',
+  tryAgain: 'Try again',
+  tryingAgain: (seconds: number) => `Trying again in ${seconds} s`,
+  request: 'Request',
+  forbidden: 'This session may not see this',
+  upgrade: 'Your plan does not allow more',
+  failed: 'That did not work',
+  unreachable: 'There was no answer',
+  cancel: 'Cancel',
+  close: 'Close',
+  typeName: (name: string) => `Type “${name}” to confirm`,
+  all: 'All',
+  never: 'never',
+  none: 'none',
+} as const;

@@ -1,0 +1,95 @@
+import { CairnError } from '@cairn/errors';
+import type { Tx } from '@cairn/postgres';
+import type { DocumentLinker } from '../../documents/document-linker.ts';
+import { type DocumentRow, lockDuplicate, type NewDocumentRow } from '../../documents/document-store.ts';
+import { removeDocuments } from '../../documents/remove-documents.ts';
+import type { MemoryScope } from '../../memories/memory-scope.ts';
+import type { SearchIndex } from '../../memories/search-index.ts';
+import { type KeptContent, keptContentOf, queueAgain } from '../failed-content.ts';
+import type { QueueQuota } from '../queue-quota.ts';
+import type { Problem, ProblemCode, StepOutcome } from './job-store.ts';
+import type { TakenDocuments } from './take-documents.ts';
+
+export interface StepDeps {
+  index: Pick<SearchIndex, 'remove'>;
+  linker: Pick<DocumentLinker, 'unlinkDocuments'>;
+  queueQuota: QueueQuota;
+}
+
+export async function deleteStep(
+  { index, linker }: StepDeps,
+  tx: Tx,
+  scope: MemoryScope,
+  { rows, missing, ...place }: TakenDocuments,
+): Promise<StepOutcome> {
+  const docIds = rows.map((row) => row.doc_id);
+  if (docIds.length > 0) await removeDocuments(tx, index, scope, docIds, linker.unlinkDocuments);
+  return { ...place, done: docIds.length, problems: missing.map((docId) => problem(docId, 'not_found')) };
+}
+
+/** One after the other: of two with the same content only one can be tried again. Throws `queue_full`. */
+export async function retryStep(
+  { queueQuota }: StepDeps,
+  tx: Tx,
+  scope: MemoryScope,
+  { rows, missing, ...place }: TakenDocuments,
+): Promise<StepOutcome> {
+  const kept = await keptContentOf(
+    tx,
+    scope,
+    rows.map((row) => row.doc_id),
+  );
+  const problems = missing.map((docId) => problem(docId, 'not_found'));
+  let done = 0;
+  for (const row of rows) {
+    const content = kept.get(row.doc_id);
+    const code = await whyNot(tx, scope, row, content);
+    if (code !== null || content === undefined) {
+      problems.push(problem(row.doc_id, code ?? 'content_not_kept'));
+      continue;
+    }
+    await queueQuota.reserve(tx, scope.tenantId, { documents: 1, bytes: content.bytes });
+    await queueAgain(tx, scope, row, content);
+    done += 1;
+  }
+  return { ...place, done, problems };
+}
+
+async function whyNot(
+  tx: Tx,
+  scope: MemoryScope,
+  row: DocumentRow,
+  content: KeptContent | undefined,
+): Promise<ProblemCode | null> {
+  if (row.status !== 'failed') return 'not_failed';
+  if (content === undefined) return 'content_not_kept';
+  // A failed document does not stand in the way of the same content without an id; by now this may be there.
+  if (row.external_id !== null) return null;
+  const same = await lockDuplicate(tx, scope, row as NewDocumentRow);
+  return same === null ? null : 'duplicate';
+}
+
+/** Passes over documents whose step fails again and again. */
+export function giveUp({ rows, missing, ...place }: TakenDocuments): StepOutcome {
+  const problems = [
+    ...rows.map((row) => problem(row.doc_id, 'internal')),
+    ...missing.map((docId) => problem(docId, 'not_found')),
+  ];
+  return { ...place, done: 0, problems };
+}
+
+const MESSAGES: Record<ProblemCode, string> = {
+  not_found: 'There is no such document, or not any more.',
+  not_failed: 'The document did not fail, or is being tried again already.',
+  content_not_kept: 'What was sent is not kept any more. Send it again.',
+  duplicate: 'The same content was sent again in the meantime.',
+  internal: 'It could not be done in several tries. Try again, or report it with the doc_id.',
+};
+
+function problem(docId: string, code: ProblemCode): Problem {
+  return { doc_id: docId, code, message: MESSAGES[code] };
+}
+
+export function isQueueFull(error: unknown): boolean {
+  return error instanceof CairnError && error.code === 'queue_full';
+}
