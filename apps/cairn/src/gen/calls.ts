@@ -55,6 +55,9 @@ documents.upload documents.upload json+file - title,external_id,space_id,metadat
 listDocuments documents.list json - memory_id,space_id,status,external_id,query,sort,needs_review:j,limit:j,cursor
 getDocumentStats documents.stats json - memory_id,space_id
 getDocument documents.get json doc_id memory_id
+deleteDocuments documents.deleteMany json - doc_ids:j,filter:j,dry_run:j,memory_id
+retryDocuments documents.retryMany json - doc_ids:j,filter:j,dry_run:j,memory_id
+getDocumentJob documents.job json job_id memory_id
 getDocumentContent documents.content json doc_id memory_id,max_bytes:j,cursor
 getChunk chunks.get json chunk_id memory_id
 updateDocument documents.update json doc_id title,metadata:j,occurred_at:j,memory_id
@@ -105,6 +108,7 @@ connectRun runs.connect socket thread_id ticket,last_seq:j
 showLivePage runs.livePage file thread_id ticket
 streamLivePage runs.streamLivePage stream thread_id ticket,last_event_id:j
 callMcp spaces.mcp json space_id -
+streamEvents events.stream stream - types,memory_id,last_event_id:j,follow:j
 createWebhook webhooks.create json - url,events:j,description,active:j,auto_replay:j
 listWebhooks webhooks.list json - limit:j,cursor
 getWebhook webhooks.get json-bare webhook_id -
