@@ -153,11 +153,17 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     streamSearch: { query: words, ...spaceId, ...memoryId },
   };
   const response = id === 'respondToResearch' ? `?response=${self.word}` : '';
-  const query = response !== '' ? response : method === 'GET' && also === 2 ? queryFor(id, other, pick) : '';
+  const query =
+    response !== ''
+      ? response
+      : method === 'GET' && (also === 2 || id === 'streamEvents')
+        ? queryFor(id, other, pick)
+        : '';
   return { method, path: filled + query, body: bodies[id] };
 }
 
 function queryFor(id: string, other: Actor, pick: number): string {
+  if (id === 'streamEvents') return '?follow=false&last_event_id=0';
   if (id === 'listMemories') return `?workspace_id=${idOf(other, 'ws', pick)}`;
   if (id === 'listSpaces' || id === 'listDocuments' || id === 'getDocumentStats' || id === 'listThreads')
     return `?memory_id=${idOf(other, 'mem', pick)}`;

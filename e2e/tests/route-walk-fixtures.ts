@@ -291,6 +291,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   readRequests: () => ({}),
   readCredits: () => ({}),
   readLimits: () => ({}),
+  streamEvents: () => ({ query: 'follow=false&last_event_id=0' }),
   createWebhook: () => ({ body: { url: 'https://hooks.invalid/new', events: ['memory.entity.created'] } }),
   listWebhooks: () => ({}),
   getWebhook: () => ({}),

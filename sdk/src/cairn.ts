@@ -1,5 +1,6 @@
 import { allCalls, type Call } from './core/calls.ts';
 import { type DocumentsToWaitFor, waitForDocuments, type WaitOptions } from './core/documents.ts';
+import { type EventsToFollow, followEvents, type TenantEvent } from './core/events.ts';
 import { invoke } from './core/invoke.ts';
 import { followRun, waitForRun } from './core/runs.ts';
 import type { FollowOptions, RequestOptions } from './core/shapes.ts';
@@ -19,7 +20,12 @@ interface RunHelpers {
   wait(thread_id: string, options?: RequestOptions): Promise<RunStatus>;
 }
 
-type Helpers = { documents: DocumentHelpers; runs: RunHelpers };
+interface EventHelpers {
+  /** What happens, from now on or after `last_event_id`. It reconnects by itself, without gap or repeat, until the loop is left. */
+  follow(params?: EventsToFollow, options?: RequestOptions): AsyncIterableIterator<TenantEvent>;
+}
+
+type Helpers = { documents: DocumentHelpers; runs: RunHelpers; events: EventHelpers };
 type Surface = {
   readonly [Name in keyof Resources]: Name extends keyof Helpers ? Resources[Name] & Helpers[Name] : Resources[Name];
 };
@@ -70,6 +76,9 @@ function surfaceOf(transport: Transport, defaults: Record<string, unknown>): Sur
   const runs = tree['runs'] as Tree;
   runs['events'] = (threadId, options) => followRun(transport, threadId as string, options as FollowOptions);
   runs['wait'] = (threadId, options) => waitForRun(transport, threadId as string, options as RequestOptions);
+  const events = tree['events'] as Tree;
+  events['follow'] = (params, options) =>
+    followEvents(transport, params as EventsToFollow, options as RequestOptions, defaults);
   return tree as unknown as Surface;
 }
 

@@ -98,6 +98,33 @@ describe('a stream that is aborted', () => {
   });
 });
 
+describe('the events of a tenant', () => {
+  const at = (position: number, type = 'memory.entity.created') => ({ type, id: position, data: { position } });
+  const asked = () => server.seen.map(({ path }) => new URL(path, server.baseUrl).searchParams.get('last_event_id'));
+
+  it('come without gap and without repeat from where the stream began, however often the connection breaks', async () => {
+    server.behave(
+      events([at(7, 'stream.position'), at(8)], { breaks: true }),
+      problem(503, 'unavailable', { 'retry-after': '0' }),
+      events([at(8, 'stream.position'), at(8), at(11), at(14, 'stream.position')]),
+      events([at(14, 'stream.position'), at(15)]),
+    );
+    const positions: number[] = [];
+    for await (const { position } of cairn.events.follow({ types: 'memory.entity.created' })) {
+      positions.push(position);
+      if (position === 15) break;
+    }
+    expect(positions).toEqual([8, 11, 15]);
+    expect(asked()).toEqual([null, '8', '8', '14']);
+  });
+
+  it('end with an error where what follows is no longer kept', async () => {
+    server.behave(problem(409, 'conflict'));
+    await expect(gather(cairn.events.follow({ last_event_id: 3 }))).rejects.toMatchObject({ code: 'conflict' });
+    expect(asked()).toEqual(['3']);
+  });
+});
+
 describe('the events of a run', () => {
   const event = (seq: number, type = 'run.progress') => ({
     type,

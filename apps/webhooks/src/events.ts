@@ -2,7 +2,8 @@ import { EVENT_CONSUMERS } from '@cairn/contracts';
 import { consumeEventBatches, type EventBus, relayOutbox } from '@cairn/events';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
-import { parseEvent, consumeEventBatch } from './intake/consume-events.ts';
+import { consumeEventBatch } from './intake/consume-events.ts';
+import { parseEvent } from './intake/incoming-event.ts';
 
 const BATCH_MAX = 200;
 

@@ -2,7 +2,7 @@ import * as operations from '@cairn/contracts';
 import type { KeyRing } from '@cairn/encryption';
 import type { Outbound } from '@cairn/outbound';
 import type { Database } from '@cairn/postgres';
-import { type BoundOperation, handle } from '@cairn/service-kit';
+import { type BoundOperation, handle, stream } from '@cairn/service-kit';
 import type { Clock } from './clock.ts';
 import { getDelivery } from './deliveries/get-delivery.ts';
 import { getWebhookStats } from './deliveries/get-webhook-stats.ts';
@@ -11,6 +11,8 @@ import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDeadLetters } from './deliveries/replay-dead-letters.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
 import { testWebhook } from './deliveries/test-webhook.ts';
+import type { EventFeed } from './stream/event-feed.ts';
+import { streamEvents } from './stream/stream-events.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
 import { getWebhook } from './webhooks/get-webhook.ts';
@@ -24,6 +26,7 @@ interface OperationDeps {
   keyRing: KeyRing;
   outbound: Outbound;
   clock: Clock;
+  feed: EventFeed;
   /** Something may be due for the webhook. */
   hint: (webhookId: string) => void;
   /** Something was deleted whose rows wait to be erased. */
@@ -33,6 +36,7 @@ interface OperationDeps {
 /** The operations of this service, bound to their handlers. */
 export function boundOperations(deps: OperationDeps): BoundOperation[] {
   return [
+    stream(operations.streamEvents, (request, emit) => streamEvents(deps, request, emit)),
     handle(operations.createWebhook, (request) => createWebhook(deps, request)),
     handle(operations.listWebhooks, (request) => listWebhooks(deps, request)),
     // Before the webhook of an id: their paths would be one.

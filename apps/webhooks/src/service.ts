@@ -33,6 +33,8 @@ import { sampleDeliveries } from './sending/queue-metrics.ts';
 import { createRecorder } from './sending/recorder.ts';
 import { reclaimExpired } from './sending/reclaim-expired.ts';
 import { createTargetAddresses } from './sending/target-addresses.ts';
+import { type EventFeed, startEventFeed } from './stream/event-feed.ts';
+import { expireEvents } from './stream/expire-events.ts';
 import { createSecretDecrypter } from './signing/signing-secret.ts';
 import { endRotations } from './webhooks/webhook-store.ts';
 
@@ -88,8 +90,8 @@ export async function startWebhooks(
   const fanOut = startFanOut({ database: workerDatabase, now: clock.now, logger, hint });
   const background = startBackgroundWork(config, { workerDatabase, clock, logger, hint, fanOut });
 
-  const { eraseSoon } = background;
-  const bound = boundOperations({ database, keyRing, outbound, clock, hint, eraseSoon });
+  const { eraseSoon, feed } = background;
+  const bound = boundOperations({ database, keyRing, outbound, clock, feed, hint, eraseSoon });
   assertComplete('webhooks', OPERATIONS, bound);
   const http = await listenOperations(
     { operations: bound, requests, logger, ready: () => database.ping(), changes: createChangeLog(logger) },
@@ -164,7 +166,7 @@ function startSending(
   return { dispatcher, close: closeInReverse([autoReplay, budgets, recorder, dispatcher]).close };
 }
 
-/** Periodic work: reclaims expired claims, ends secret rotations, deletes what has expired. */
+/** Periodic work: looks for events that streams wait for, reclaims expired claims, ends secret rotations, deletes what has expired. */
 function startBackgroundWork(
   config: Config,
   deps: {
@@ -174,7 +176,7 @@ function startBackgroundWork(
     hint: (webhookId: string) => void;
     fanOut: FanOut;
   },
-): Running & { eraseSoon: () => void } {
+): Running & { eraseSoon: () => void; feed: EventFeed } {
   const { workerDatabase, clock, logger, hint } = deps;
   let erasing: Promise<void> | null = null;
   const erase = () => {
@@ -194,7 +196,9 @@ function startBackgroundWork(
     // Another replica may have deferred deliveries before it ended.
     deps.fanOut.wake();
   };
+  const feed = startEventFeed({ database: workerDatabase, logger });
   const running = closeInReverse([
+    feed,
     async () => {
       await erasing?.catch(onEraseError);
     },
@@ -215,10 +219,11 @@ function startBackgroundWork(
     ),
     repeat(EXPIRE_EVERY_MS, erase, onEraseError),
   ]);
-  return { close: running.close, eraseSoon: () => void erase().catch(onEraseError) };
+  return { close: running.close, feed, eraseSoon: () => void erase().catch(onEraseError) };
 }
 
 async function expire(config: Config, database: Database, clock: Clock): Promise<void> {
   await deleteExpired(database, config);
+  await expireEvents(database, clock.now());
   await deleteUnusedBudgets(database, new Date(clock.now().getTime() - BUDGET_RETENTION_MS));
 }

@@ -16,7 +16,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const TABLES = ['webhook_events', 'deliveries', 'delivery_queue', 'delivery_attempts', 'dead_letters'];
+const TABLES = ['tenant_events', 'webhook_events', 'deliveries', 'delivery_queue', 'delivery_attempts', 'dead_letters'];
 
 async function rowsOf(tenantId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -152,6 +152,8 @@ describe('what has had its time', () => {
     const left = (await webhooks.deliveries(tenant, id)).map((one) => one.delivery_id);
     expect(new Set(left)).toEqual(new Set([newDelivered, newDead]));
     expect(await rowsOf(tenant.tenantId)).toEqual({
+      // They have days of their own.
+      tenant_events: 4,
       webhook_events: 2,
       deliveries: 2,
       delivery_queue: 0,

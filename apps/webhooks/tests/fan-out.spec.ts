@@ -4,7 +4,8 @@ import type { Identity } from '@cairn/identity';
 import { deleteExpired } from '../src/erasure/delete-expired.ts';
 import { eraseScope } from '../src/erasure/erase-scope.ts';
 import { runFanOutTurn } from '../src/intake/fan-out.ts';
-import { type IncomingEvent, consumeEventBatch } from '../src/intake/consume-events.ts';
+import { consumeEventBatch } from '../src/intake/consume-events.ts';
+import type { IncomingEvent } from '../src/intake/incoming-event.ts';
 import { startEnvironment, MEMORY, newTenant, type Environment } from './webhooks-harness.ts';
 
 const WEBHOOKS = 100;
@@ -35,6 +36,8 @@ const eventsOf = (tenant: Identity, count: number): IncomingEvent[] =>
     eventId: newId('event'),
     tenantId: tenant.tenantId,
     memoryId: MEMORY,
+    livemode: true,
+    occurredAt: new Date(),
     traceparent: null,
   }));
 

@@ -96,8 +96,8 @@ describe('the operations', () => {
   });
 
   it.each(GUARDED)('%s is guarded by a known scope and app, reading by GET and writing otherwise', (_id, operation) => {
-    // What tells a credential about itself is for all of them.
-    if (operation.scope === null) expect(operation.id).toBe('whoami');
+    // What tells a credential about itself is for all of them; of events each has its own scope.
+    if (operation.scope === null) expect(['whoami', 'streamEvents']).toContain(operation.id);
     else expect(SCOPES).toContain(operation.scope);
     expect(APPS).toContain(operation.app);
     // A WebSocket is asked for by GET, and what is sent over it does what it says. MCP asks for each tool's own besides.

@@ -16,5 +16,6 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Lists: 'The lists that runs have made, with the evidence of every cell.',
   MCP: 'The Model Context Protocol endpoint of a space.',
   Webhooks: 'Endpoints that receive signed events, and the deliveries to them.',
+  Events: 'What happens in the memories, as a stream that can be taken up where it broke off.',
   Usage: "The tenant's use of models, and its credits.",
 };

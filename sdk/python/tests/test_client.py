@@ -195,6 +195,20 @@ class ClientTest(unittest.TestCase):
             another.documents.list().first()
         self.assertEqual(len(Handler.seen), 3)
 
+    def test_events_come_without_gap_or_repeat_when_the_connection_ends(self) -> None:
+        def at(position: int, kind: str = "memory.entity.created") -> Dict[str, Any]:
+            return {"type": kind, "data": {"position": position}}
+
+        self.behave(
+            events(at(7, "stream.position"), at(8)),
+            problem(503, "unavailable"),
+            events(at(8, "stream.position"), at(8), at(11)),
+        )
+        followed = self.cairn.follow_events(types="memory.entity.created")
+        self.assertEqual([next(followed)["position"] for _ in range(2)], [8, 11])
+        self.assertNotIn("last_event_id", Handler.seen[0]["path"])
+        self.assertIn("last_event_id=8", Handler.seen[-1]["path"])
+
     def test_asyncio(self) -> None:
         async def work() -> None:
             async with AsyncCairn(base_url=self.base_url, api_key="ck_1") as cairn:

@@ -111,6 +111,7 @@ runs.connect GET /search/socket/{thread_id} socket
 runs.livePage GET ~/research/live/{thread_id} file
 runs.streamLivePage GET ~/research/live/{thread_id}/events stream
 spaces.mcp POST /spaces/{space_id}/mcp mcp
+events.stream GET /events/stream memory stream
 webhooks.create POST /webhooks repeat
 webhooks.list GET /webhooks page:webhooks
 webhooks.get GET /webhooks/{webhook_id} bare

@@ -87,6 +87,13 @@ import type {
   ListWebhooksResponse,
   ListWorkspacesResponse,
   Memory,
+  MemoryEntityContradictionDetectedEvent,
+  MemoryEntityContradictionResolvedEvent,
+  MemoryEntityCreatedEvent,
+  MemoryHealthAssessedEvent,
+  MemoryIngestAutoRoutedEvent,
+  MemoryIngestCompletedEvent,
+  MemoryIngestDlpFlaggedEvent,
   MergeEntitiesRequest,
   MergeEntitiesResponse,
   OAuthClient,
@@ -138,6 +145,7 @@ import type {
   StartWebResearchRequest,
   StartedDocumentJob,
   StopRunResponse,
+  StreamPosition,
   StreamSearchDoneEvent,
   StreamSearchRequest,
   StreamSearchSourcesEvent,
@@ -642,6 +650,27 @@ export type StreamLivePageEvent =
   | ({ type: 'run.cancelled' } & Omit<RunEvent, 'type'>)
   | ({ type: 'run.expired' } & Omit<RunEvent, 'type'>);
 
+export interface StreamEventsParams {
+  /** Only these, separated by commas; without it all that the credential may see. */
+  types?: string;
+  /** Only those of this memory. */
+  memory_id?: string;
+  /** For those who cannot send the header `Last-Event-ID`. 0: everything that is kept. */
+  last_event_id?: number;
+  /** `false`: the stream ends with the last event that there is. */
+  follow?: boolean;
+}
+
+export type StreamEventsEvent =
+  | ({ type: 'memory.ingest.completed' } & MemoryIngestCompletedEvent)
+  | ({ type: 'memory.ingest.dlp_flagged' } & MemoryIngestDlpFlaggedEvent)
+  | ({ type: 'memory.ingest.auto_routed' } & MemoryIngestAutoRoutedEvent)
+  | ({ type: 'memory.entity.created' } & MemoryEntityCreatedEvent)
+  | ({ type: 'memory.entity.contradiction_detected' } & MemoryEntityContradictionDetectedEvent)
+  | ({ type: 'memory.entity.contradiction_resolved' } & MemoryEntityContradictionResolvedEvent)
+  | ({ type: 'memory.health.assessed' } & MemoryHealthAssessedEvent)
+  | ({ type: 'stream.position' } & StreamPosition);
+
 export interface ListWebhooksParams {
   /** Rows a page, 1–200. */
   limit?: number;
@@ -1081,6 +1110,11 @@ export interface ListsResource {
   export(list_id: string, params?: ExportListParams, options?: RequestOptions): Promise<Response>;
 }
 
+export interface EventsResource {
+  /** Follow what happens as server-sent events. Sends the events that webhooks receive, with the same bodies, each once and in order: from now on, or after `Last-Event-ID`. An event needs the scope of the operations that show the same: `documents:read` for those of ingestion, `graph:read` for the others; a credential of one memory sees that memory, one of one space is refused. Events are kept for three days, and 409 says that some after the given one may be gone. A stream ends after ten minutes; reconnect with the last id, which `stream.position` renews while nothing else happens. */
+  stream(params?: StreamEventsParams, options?: RequestOptions): EventStream<StreamEventsEvent>;
+}
+
 export interface WebhooksDeliveriesResource {
   /** List the deliveries of a webhook. Lists deliveries with their attempts, newest first, 50 to a page unless `limit` says otherwise. Scope: `webhooks:read`. */
   list(
@@ -1163,6 +1197,7 @@ export interface Resources {
   readonly runs: RunsResource;
   readonly sources: SourcesResource;
   readonly lists: ListsResource;
+  readonly events: EventsResource;
   readonly webhooks: WebhooksResource;
   readonly usage: UsageResource;
 }

@@ -2385,6 +2385,183 @@ export interface CellEvidence {
   start: number;
 }
 
+export interface MemoryIngestCompletedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.ingest.completed';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** The document. */
+    doc_id: string;
+    /** The vault that the document lies in: of a space, or the root. */
+    vault_id: string;
+    title: string;
+    /** Passages that it was divided into. */
+    chunks: number;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryIngestDlpFlaggedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.ingest.dlp_flagged';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** The document. */
+    doc_id: string;
+    /** The vault that the document lies in: of a space, or the root. */
+    vault_id: string;
+    findings: {
+      /** What was masked, for instance `email` or `credit_card`. */
+      kind: string;
+      count: number;
+    }[];
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryIngestAutoRoutedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.ingest.auto_routed';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** The document. */
+    doc_id: string;
+    /** The vault that the document lies in: of a space, or the root. */
+    vault_id: string;
+    /** Null: the root. */
+    space_id: string | null;
+    /** 0 to 1. */
+    confidence: number;
+    needs_review: boolean;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryEntityCreatedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.entity.created';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    entity_id: string;
+    name: string;
+    type: string;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryEntityContradictionDetectedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.entity.contradiction_detected';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    contradiction_id: string;
+    entity_id: string;
+    relation: string;
+    facts: {
+      fact_id: string;
+      value: string;
+      /** The document. */
+      doc_id: string;
+    }[];
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryEntityContradictionResolvedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.entity.contradiction_resolved';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    contradiction_id: string;
+    /** The id of the fact that holds, or `both`. */
+    winner: string;
+    /** The id of the key that decided, or `system`. */
+    resolved_by: string;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryHealthAssessedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.health.assessed';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** 0 to 100. */
+    score: number;
+    /** As GET /api/v1/memory/health names them. */
+    parts: Record<string, number>;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface StreamPosition {
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
 export interface WebhookWithSecret {
   webhook_id: string;
   url: string;

@@ -6,6 +6,7 @@ import { deleteDeliveries } from './delete-deliveries.ts';
 
 const TIME_SLICE_MS = 2_000;
 const EVENTS_PER_BATCH = 50;
+const STREAMED_PER_BATCH = 5_000;
 
 /** Closes the scope and erases for about two seconds; true when nothing of it is left. May be repeated. */
 export async function eraseScope(workerDatabase: Database, scope: Scope): Promise<boolean> {
@@ -19,6 +20,8 @@ export async function eraseScope(workerDatabase: Database, scope: Scope): Promis
     if (erased === 0) break;
     if (performance.now() > deadline) return false;
   }
+  while ((await workerDatabase.transaction((tx) => eraseStreamedEvents(tx, scope))) > 0)
+    if (performance.now() > deadline) return false;
   if (scope.memoryId === '') await workerDatabase.transaction((tx) => eraseTenantRows(tx, scope.tenantId));
   return true;
 }
@@ -45,9 +48,19 @@ async function eraseEventBatch(tx: Tx, { tenantId, memoryId, vaultId }: Scope): 
   return eventIds.length;
 }
 
+/** What is kept for streams, with or without a delivery. */
+async function eraseStreamedEvents(tx: Tx, { tenantId, memoryId, vaultId }: Scope): Promise<number> {
+  return tx.execute(
+    `DELETE FROM tenant_events WHERE event_id IN (
+       SELECT event_id FROM tenant_events
+        WHERE tenant_id = $1 AND ($2 = '' OR memory_id = $2) AND ($3 = '' OR $3 = ANY(vault_ids)) LIMIT $4)`,
+    [tenantId, memoryId, vaultId, STREAMED_PER_BATCH],
+  );
+}
+
 async function eraseTenantRows(tx: Tx, tenantId: string): Promise<void> {
   await eraseStoredEvents(tx, tenantId);
-  for (const table of ['webhooks', 'idempotency_keys', 'fan_out_pauses'] as const)
+  for (const table of ['webhooks', 'idempotency_keys', 'fan_out_pauses', 'event_positions'] as const)
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
   const key = tenantKey(tenantId);
   await tx.execute(`DELETE FROM delivery_budgets WHERE budget_key = $1 OR starts_with(budget_key, $2)`, [

@@ -1,36 +1,15 @@
-import { type Event, EVENT_CONSUMERS } from '@cairn/contracts';
+import { EVENT_CONSUMERS } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import { closedScopes } from '../erasure/closed-scopes.ts';
 import { insertDeliveries, type NewDelivery } from './insert-deliveries.ts';
-import { type Envelope, envelopeOf } from './envelope.ts';
 import { deferFanOut, FAN_OUT_DELIVERIES_MAX, tenantsToDefer } from './fan-out.ts';
+import type { IncomingEvent } from './incoming-event.ts';
+import { recordEvents } from './record-events.ts';
 
 /** The durable consumer's name, also in the inbox. */
 const CONSUMER = EVENT_CONSUMERS.webhooks.durable;
 /** With so many deliveries in a batch it is checked whether their tenant is behind. */
 const MANY_DELIVERIES = 20;
-
-/** An event from the broker that can be delivered. */
-export interface IncomingEvent extends Envelope {
-  eventId: string;
-  tenantId: string;
-  memoryId: string;
-  /** The trace that the event came with. */
-  traceparent: string | null;
-}
-
-/** Parses an event from the broker; null for one that is never delivered. */
-export function parseEvent(event: Event, traceparent: string | null = null): IncomingEvent | null {
-  const envelope = envelopeOf(event);
-  if (envelope === null) return null;
-  return {
-    ...envelope,
-    eventId: event.eventId,
-    tenantId: event.tenantId,
-    memoryId: event.memoryId,
-    traceparent,
-  };
-}
 
 /** An event and a webhook that subscribes to it. */
 interface Match {
@@ -48,8 +27,8 @@ interface ConsumedBatch {
 const EMPTY: ConsumedBatch = { webhookIds: [], isDeferred: false };
 
 /**
- * Inserts the deliveries of a batch of events in one transaction; those of a tenant with very many are deferred, so that
- * no other tenant's events wait behind them. A redelivery of the batch does nothing: the inbox has its events.
+ * Keeps a batch of events for streams and inserts its deliveries in one transaction; those of a tenant with very many are deferred, so that
+ * no other tenant's events wait behind them. A redelivery of the batch does nothing: its events are there.
  */
 export async function consumeEventBatch(
   deps: { workerDatabase: Database; now: () => Date },
@@ -58,10 +37,11 @@ export async function consumeEventBatch(
   const events = incomingEvents.filter((incoming) => incoming !== null);
   if (events.length === 0) return EMPTY;
   return deps.workerDatabase.transaction(async (tx) => {
-    const matches = await matchSubscriptions(tx, events);
+    const open = await withoutClosedScopes(tx, events);
+    await recordEvents(tx, open, deps.now());
+    const matches = await matchSubscriptions(tx, open);
     if (matches.length === 0) return EMPTY;
-    const open = await withoutClosedScopes(tx, matches);
-    const fresh = await withoutDuplicates(tx, open);
+    const fresh = await withoutDuplicates(tx, matches);
     if (fresh.length === 0) return EMPTY;
     await insertEvents(tx, fresh);
     const tenantIds = [...new Set(fresh.map(({ incoming }) => incoming.tenantId))];
@@ -124,10 +104,9 @@ async function matchSubscriptions(tx: Tx, events: readonly IncomingEvent[]): Pro
 }
 
 /** Drops events about deleted scopes; the scopes of the others cannot be closed before this transaction commits. */
-async function withoutClosedScopes(tx: Tx, matches: readonly Match[]): Promise<Match[]> {
-  const events = [...new Set(matches.map(({ incoming }) => incoming))];
+async function withoutClosedScopes(tx: Tx, events: readonly IncomingEvent[]): Promise<IncomingEvent[]> {
   const isClosed = await closedScopes.holdOpen(tx, events);
-  return matches.filter(({ incoming }) => !isClosed(incoming));
+  return events.filter((incoming) => !isClosed(incoming));
 }
 
 async function withoutDuplicates(tx: Tx, matches: readonly Match[]): Promise<Match[]> {

@@ -7,6 +7,7 @@ import * as audit from './audit.ts';
 import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
 import * as entityLinks from './entity-links.ts';
+import * as events from './events.ts';
 import * as graph from './graph.ts';
 import * as healthHistory from './health-history.ts';
 import * as keys from './keys.ts';
@@ -131,6 +132,7 @@ export const OPERATIONS: readonly Operation[] = [
   researchStreams.showLivePage,
   researchStreams.streamLivePage,
   mcp.callMcp,
+  events.streamEvents,
   webhooks.createWebhook,
   webhooks.listWebhooks,
   webhooks.getWebhook,

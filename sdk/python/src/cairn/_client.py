@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import AsyncIterator, Iterable, Iterator, List, Mapping, Optional, Type
+from typing import Any, AsyncIterator, Dict, Iterable, Iterator, List, Mapping, Optional, Type
 
 import httpx
 
-from . import _documents, _runs
+from . import _documents, _events, _runs
 from ._credentials import Credentials, KeySource
 from .generated.resources import AsyncResources, Resources
 from ._retries import MAX_RETRIES, TIMEOUT
@@ -65,6 +65,12 @@ class Cairn(Resources):
         """How the run stands once it has ended."""
         return _runs.wait(self, thread_id)
 
+    def follow_events(
+        self, *, types: Optional[str] = None, memory_id: Optional[str] = None, last_event_id: Optional[int] = None
+    ) -> Iterator[Dict[str, Any]]:
+        """What happens, from now on or after `last_event_id`; it reconnects by itself, without gap or repeat."""
+        return _events.follow(self, types, memory_id, last_event_id)
+
     def close(self) -> None:
         self._transport.client.close()
 
@@ -113,6 +119,12 @@ class AsyncCairn(AsyncResources):
     async def wait_for_run(self, thread_id: str) -> RunStatus:
         """How the run stands once it has ended."""
         return await _runs.wait_async(self, thread_id)
+
+    def follow_events(
+        self, *, types: Optional[str] = None, memory_id: Optional[str] = None, last_event_id: Optional[int] = None
+    ) -> AsyncIterator[Dict[str, Any]]:
+        """What happens, from now on or after `last_event_id`; it reconnects by itself, without gap or repeat."""
+        return _events.follow_async(self, types, memory_id, last_event_id)
 
     async def aclose(self) -> None:
         await self._transport.client.aclose()

@@ -18,34 +18,38 @@ _RECONNECT_MAX = 10.0
 _RECONNECTS_MAX = 8
 
 
-class _Progress:
-    """What was seen of a run, and whether to go on after a connection ended."""
+class Progress:
+    """What was seen of a stream, and whether to go on after a connection ended."""
 
     def __init__(self, after: int) -> None:
         self.seen = after
-        self._before = after
+        self._heard = False
         self._failures = 0
 
     def takes(self, event: RunEvent) -> bool:
         if event["seq"] <= self.seen:
             return False
-        self.seen = event["seq"]
+        self.note(event["seq"])
         return True
+
+    def note(self, seen: int) -> None:
+        self.seen = seen
+        self._heard = True
 
     def pause(self, error: CairnError | None) -> float:
         """Seconds until the next connection; raises what no connection heals."""
         broken = error is None or isinstance(error, APIConnectionError) or error.status >= 500
         if error is not None and (not broken or self._failures >= _RECONNECTS_MAX):
             raise error
-        self._failures = 0 if self.seen > self._before else self._failures + 1
-        self._before = self.seen
+        self._failures = 0 if self._heard else self._failures + 1
+        self._heard = False
         if self._failures > _RECONNECTS_MAX:
             raise APIConnectionError(f"The events broke off after {self.seen}.")
         return float(min(_RECONNECT_FIRST * 2.0**self._failures, _RECONNECT_MAX))
 
 
 def follow(cairn: Cairn, thread_id: str, after: int = 0) -> Iterator[RunEvent]:
-    progress = _Progress(after)
+    progress = Progress(after)
     while True:
         error = None
         try:
@@ -67,7 +71,7 @@ def wait(cairn: Cairn, thread_id: str) -> RunStatus:
 
 
 async def follow_async(cairn: AsyncCairn, thread_id: str, after: int = 0) -> AsyncIterator[RunEvent]:
-    progress = _Progress(after)
+    progress = Progress(after)
     while True:
         error = None
         try:

@@ -1674,6 +1674,26 @@ class Lists:
         return self._transport.response(call, given, options)
 
 
+class Events:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def stream(
+        self,
+        *,
+        types: str | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        last_event_id: int | NotGiven = NOT_GIVEN,
+        follow: bool | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> EventStream:
+        """Follow what happens as server-sent events. Sends the events that webhooks receive, with the same bodies, each once and in order: from now on, or after `Last-Event-ID`. An event needs the scope of the operations that show the same: `documents:read` for those of ingestion, `graph:read` for the others; a credential of one memory sees that memory, one of one space is refused. Events are kept for three days, and 409 says that some after the given one may be gone. A stream ends after ten minutes; reconnect with the last id, which `stream.position` renews while nothing else happens."""
+        call = Call("GET", "/api/v1/events/stream", {}, frozenset({"memory", "stream"}), frozenset({"types", "memory_id", "last_event_id", "follow"}))
+        given = arguments({"types": types, "memory_id": memory_id, "last_event_id": last_event_id, "follow": follow}, self._defaults)
+        return EventStream(self._transport, call, given, options)
+
+
 class WebhooksDeliveries:
     def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
@@ -1945,6 +1965,7 @@ class Resources:
         self.runs = Runs(transport, defaults)
         self.sources = Sources(transport, defaults)
         self.lists = Lists(transport, defaults)
+        self.events = Events(transport, defaults)
         self.webhooks = Webhooks(transport, defaults)
         self.usage = Usage(transport, defaults)
 
@@ -3495,6 +3516,26 @@ class AsyncLists:
         return await self._transport.response(call, given, options)
 
 
+class AsyncEvents:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def stream(
+        self,
+        *,
+        types: str | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        last_event_id: int | NotGiven = NOT_GIVEN,
+        follow: bool | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncEventStream:
+        """Follow what happens as server-sent events. Sends the events that webhooks receive, with the same bodies, each once and in order: from now on, or after `Last-Event-ID`. An event needs the scope of the operations that show the same: `documents:read` for those of ingestion, `graph:read` for the others; a credential of one memory sees that memory, one of one space is refused. Events are kept for three days, and 409 says that some after the given one may be gone. A stream ends after ten minutes; reconnect with the last id, which `stream.position` renews while nothing else happens."""
+        call = Call("GET", "/api/v1/events/stream", {}, frozenset({"memory", "stream"}), frozenset({"types", "memory_id", "last_event_id", "follow"}))
+        given = arguments({"types": types, "memory_id": memory_id, "last_event_id": last_event_id, "follow": follow}, self._defaults)
+        return AsyncEventStream(self._transport, call, given, options)
+
+
 class AsyncWebhooksDeliveries:
     def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
@@ -3766,6 +3807,7 @@ class AsyncResources:
         self.runs = AsyncRuns(transport, defaults)
         self.sources = AsyncSources(transport, defaults)
         self.lists = AsyncLists(transport, defaults)
+        self.events = AsyncEvents(transport, defaults)
         self.webhooks = AsyncWebhooks(transport, defaults)
         self.usage = AsyncUsage(transport, defaults)
 

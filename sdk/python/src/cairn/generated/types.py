@@ -2058,6 +2058,191 @@ class CellEvidence(TypedDict):
     start: int
     """Where the quote begins in the source's text, in UTF-16 units."""
 
+class MemoryIngestCompletedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryIngestCompletedEventPayload(TypedDict):
+    doc_id: str
+    """The document."""
+    vault_id: str
+    """The vault that the document lies in: of a space, or the root."""
+    title: str
+    chunks: int
+    """Passages that it was divided into."""
+
+class MemoryIngestCompletedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.ingest.completed"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryIngestCompletedEventScope
+    payload: MemoryIngestCompletedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryIngestDlpFlaggedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryIngestDlpFlaggedEventPayloadFindingsItem(TypedDict):
+    kind: str
+    """What was masked, for instance `email` or `credit_card`."""
+    count: int
+
+class MemoryIngestDlpFlaggedEventPayload(TypedDict):
+    doc_id: str
+    """The document."""
+    vault_id: str
+    """The vault that the document lies in: of a space, or the root."""
+    findings: List[MemoryIngestDlpFlaggedEventPayloadFindingsItem]
+
+class MemoryIngestDlpFlaggedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.ingest.dlp_flagged"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryIngestDlpFlaggedEventScope
+    payload: MemoryIngestDlpFlaggedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryIngestAutoRoutedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryIngestAutoRoutedEventPayload(TypedDict):
+    doc_id: str
+    """The document."""
+    vault_id: str
+    """The vault that the document lies in: of a space, or the root."""
+    space_id: str | None
+    """Null: the root."""
+    confidence: float
+    """0 to 1."""
+    needs_review: bool
+
+class MemoryIngestAutoRoutedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.ingest.auto_routed"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryIngestAutoRoutedEventScope
+    payload: MemoryIngestAutoRoutedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryEntityCreatedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryEntityCreatedEventPayload(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+
+class MemoryEntityCreatedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.entity.created"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryEntityCreatedEventScope
+    payload: MemoryEntityCreatedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryEntityContradictionDetectedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryEntityContradictionDetectedEventPayloadFactsItem(TypedDict):
+    fact_id: str
+    value: str
+    doc_id: str
+    """The document."""
+
+class MemoryEntityContradictionDetectedEventPayload(TypedDict):
+    contradiction_id: str
+    entity_id: str
+    relation: str
+    facts: List[MemoryEntityContradictionDetectedEventPayloadFactsItem]
+
+class MemoryEntityContradictionDetectedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.entity.contradiction_detected"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryEntityContradictionDetectedEventScope
+    payload: MemoryEntityContradictionDetectedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryEntityContradictionResolvedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryEntityContradictionResolvedEventPayload(TypedDict):
+    contradiction_id: str
+    winner: str
+    """The id of the fact that holds, or `both`."""
+    resolved_by: str
+    """The id of the key that decided, or `system`."""
+
+class MemoryEntityContradictionResolvedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.entity.contradiction_resolved"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryEntityContradictionResolvedEventScope
+    payload: MemoryEntityContradictionResolvedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryHealthAssessedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryHealthAssessedEventPayload(TypedDict):
+    score: float
+    """0 to 100."""
+    parts: Dict[str, float]
+    """As GET /api/v1/memory/health names them."""
+
+class MemoryHealthAssessedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.health.assessed"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryHealthAssessedEventScope
+    payload: MemoryHealthAssessedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class StreamPosition(TypedDict):
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
 class _WebhookWithSecret(TypedDict):
     webhook_id: str
     url: str
