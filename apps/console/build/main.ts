@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { compressFolder } from './compress-folder.ts';
 import { budgetReport } from './budgets.ts';
@@ -13,6 +14,8 @@ async function main(): Promise<number> {
   await build(viteConfig(root, out));
   await compressFolder(out);
   const { lines, ok } = await budgetReport(out);
+  // Only the budgets read it; what stands in the folder is served.
+  await rm(join(out, '.vite'), { recursive: true });
   process.stdout.write(`${lines.join('\n')}\n`);
   return ok ? 0 : 1;
 }

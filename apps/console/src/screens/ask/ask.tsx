@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { cairn } from '../../app/client.ts';
 import { useMemory } from '../../app/memory.ts';
+import { useWhoami } from '../../app/who-am-i.ts';
 import { CodeSamples } from '../../parts/code-samples.tsx';
 import { Skeleton } from '../../parts/panel.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -49,23 +50,25 @@ export function AskScreen() {
       {question === null ? (
         <Suggestions />
       ) : (
-        <div className="columns even">
-          <div className="stack">
-            <section className="panel" aria-busy={state.running}>
-              <header>
-                <h2>{words.answer}</h2>
-                {state.done !== null && <Provenance done={state.done} />}
-              </header>
-              {state.text === '' && state.running && <Skeleton />}
-              <AnswerText state={state} lit={lit ?? null} light={(id) => setPressed({ of: question.query, id })} />
-              {state.error !== null && <Problem error={state.error} retry={() => setAttempt(attempt + 1)} />}
-              <CodeSamples
-                call={{ name: 'search.query', method: 'POST', path: '/memory/search', body: { ...question } }}
-              />
-            </section>
-            {state.done !== null && <BesideAnswer answer={state.done} />}
-          </div>
+        <div className="ask-grid">
+          <section className="panel" aria-busy={state.running}>
+            <header>
+              <h2>{words.answer}</h2>
+              {state.done !== null && <Provenance done={state.done} />}
+            </header>
+            {state.text === '' && state.running && <Skeleton />}
+            <AnswerText state={state} lit={lit ?? null} light={(id) => setPressed({ of: question.query, id })} />
+            {state.error !== null && <Problem error={state.error} retry={() => setAttempt(attempt + 1)} />}
+            <CodeSamples
+              call={{ name: 'search.query', method: 'POST', path: '/memory/search', body: { ...question } }}
+            />
+          </section>
           {citation !== undefined && <CitedDocument citation={citation} />}
+          {state.done !== null && (
+            <div className="stack beside">
+              <BesideAnswer answer={state.done} />
+            </div>
+          )}
         </div>
       )}
     </div>
@@ -85,7 +88,9 @@ const SUGGESTED_MOST = 5;
 /** Questions about the names that most documents mention. */
 function Suggestions() {
   const memory = useMemory();
+  const { data: who } = useWhoami();
   const { data } = useQuery({
+    enabled: who?.credential.scopes.includes('graph:read') ?? false,
     queryKey: ['entities', 'mentioned', memory],
     queryFn: async () => await cairn.graph.entities.list({ ...memory, sort: 'mentions', limit: SUGGESTED_MOST }),
   });
