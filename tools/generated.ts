@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeSdks } from './sdk/write-sdks.ts';
-import { GENERATED, PYTHON_GENERATED, SDK_GENERATED } from './source-files.ts';
+import { COMMAND_LINE_GENERATED, GENERATED, PYTHON_GENERATED, SDK_GENERATED } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const MAIN_BRANCHES = ['refs/heads/main', 'refs/remotes/origin/main'];
@@ -36,7 +36,7 @@ function staleFiles(folder: string): Problem[] {
   writeSdks(folder);
   return [
     ...differences(folder, GENERATED, 'proto/', 'npm run generate'),
-    ...[SDK_GENERATED, PYTHON_GENERATED].flatMap((generated) =>
+    ...[SDK_GENERATED, PYTHON_GENERATED, COMMAND_LINE_GENERATED].flatMap((generated) =>
       differences(folder, generated, 'the operations', 'npm run generate:sdks'),
     ),
   ];

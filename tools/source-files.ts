@@ -14,9 +14,10 @@ export const GENERATED = 'libs/contracts/src/gen/';
 /** What tools/sdk makes of the operations. */
 export const SDK_GENERATED = 'sdk/src/gen/';
 export const PYTHON_GENERATED = 'sdk/python/src/cairn/generated/';
+export const COMMAND_LINE_GENERATED = 'apps/cairn/src/gen/';
 
 export function isGenerated(path: string): boolean {
-  return path.startsWith(GENERATED) || path.startsWith(SDK_GENERATED);
+  return [GENERATED, SDK_GENERATED, COMMAND_LINE_GENERATED].some((folder) => path.startsWith(folder));
 }
 
 /** Every file that is committed or could be: untracked ones count; ignored ones, and deleted ones, do not. */

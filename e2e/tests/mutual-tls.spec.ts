@@ -81,7 +81,7 @@ async function startPart(part: Part): Promise<void> {
   });
 }
 
-/** With the users and passwords that were provisioned, and the streams that `cairn broker prepare` creates. */
+/** With the users and passwords that were provisioned, and the streams that `cairn operator broker prepare` creates. */
 async function startNats(): Promise<void> {
   const dataDir = join(root, 'nats');
   await mkdir(dataDir);
@@ -131,7 +131,10 @@ beforeAll(async () => {
     startPart('gateway'),
   ]);
   const addresses = ['--tenancy', `127.0.0.1:${ports.tenancy.grpc}`, '--keys', `127.0.0.1:${ports.keys.grpc}`];
-  const made = await cairn(['tenant', 'create', '--name', 'Acme', '--json', ...addresses], operatorVariables);
+  const made = await cairn(
+    ['operator', 'tenant', 'create', '--name', 'Acme', '--json', ...addresses],
+    operatorVariables,
+  );
   tenant = JSON.parse(made) as NewTenant;
 }, READY_MS);
 afterAll(async () => {

@@ -80,7 +80,7 @@ export async function startComposeInstallation(port: number, folder: string): Pr
     },
     async createTenant(name) {
       const printed = await repeatedly(() =>
-        dockerOutput([...operator, 'tenant', 'create', `--name=${name}`, '--json'], env),
+        dockerOutput([...operator, 'operator', 'tenant', 'create', `--name=${name}`, '--json'], env),
       );
       const tenant = JSON.parse(printed) as Record<string, string>;
       const file = join(folder, `${name}.json`);

@@ -11,7 +11,7 @@ const COMMAND = join(import.meta.dirname, '..', '..', 'apps', 'cairn', 'src', 'm
 export async function measuringTenant(cairn: RunningCairn): Promise<Target> {
   const { stdout } = await run(
     process.execPath,
-    [COMMAND, 'tenant', 'create', '--name', 'Evaluation', '--plan', 'enterprise', '--json'],
+    [COMMAND, 'operator', 'tenant', 'create', '--name', 'Evaluation', '--plan', 'enterprise', '--json'],
     { env: { ...process.env, CAIRN_DATA_DIR: cairn.dataDir } },
   );
   return { baseUrl: cairn.baseUrl, apiKey: (JSON.parse(stdout) as { api_key: string }).api_key };

@@ -6,8 +6,8 @@ import type { Config } from './config.ts';
 type Say = (line?: string) => void;
 
 /** Commands for an operator's own NATS server; each start configures the embedded one in the same way. */
-export function addBrokerCommands(program: Command, settings: Pick<Config, 'natsAdminUrl'>, say: Say): void {
-  const broker = program.command('broker').description('set up your own NATS server');
+export function addBrokerCommands(operator: Command, settings: Pick<Config, 'natsAdminUrl'>, say: Say): void {
+  const broker = operator.command('broker').description('set up your own NATS server');
   broker
     .command('permissions')
     .description('print the users of the services and their permissions for the configuration of nats-server')

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { type ConfigOf, serviceVariables, variable } from '@cairn/service-kit';
 import { z } from 'zod';
-
-const DEFAULT_DATA_DIR = join(import.meta.dirname, '..', '..', '..', '.cairn');
+import { DEFAULT_DATA_DIR } from './user/places.ts';
 
 export const variables = {
   dataDir: variable(
@@ -18,7 +16,7 @@ export const variables = {
   natsUrl: variable(
     'NATS_URL',
     z.string().optional(),
-    'An existing NATS server to use instead of starting one. All services then use this URL; see `cairn broker`.',
+    'An existing NATS server to use instead of starting one. All services then use this URL; see `cairn operator broker`.',
   ),
   metricsPort: variable(
     'CAIRN_METRICS_PORT',
@@ -43,12 +41,17 @@ export const variables = {
   baseUrl: variable(
     'CAIRN_BASE_URL',
     z.url().optional(),
-    'URL of the installation that `ingest` and `ask` call. Default: the embedded one.',
+    'URL of the installation that commands for users call. Default: that of the current context, else the embedded one.',
   ),
   apiKey: variable(
     'CAIRN_API_KEY',
     z.string().optional(),
-    'API key that `ingest` and `ask` use. Default: the first key of the embedded installation.',
+    'API key that commands for users send. Default: that of the current context, else the first key of the embedded installation.',
+  ),
+  contextsFile: variable(
+    'CAIRN_CONTEXTS_FILE',
+    z.string().min(1).optional(),
+    'File that `login` keeps addresses and keys in, readable by its owner only. Default: cairn/contexts.json in XDG_CONFIG_HOME, or in ~/.config.',
   ),
   operatorKeyFile: variable(
     'CAIRN_OPERATOR_KEY_FILE',
@@ -80,7 +83,7 @@ export const variables = {
   natsAdminUrl: variable(
     'CAIRN_NATS_ADMIN_URL',
     z.string().min(1).optional(),
-    'nats:// URL of the user with all permissions, for `broker prepare` without --admin-url.',
+    'nats:// URL of the user with all permissions, for `operator broker prepare` without --admin-url.',
   ),
 } as const;
 

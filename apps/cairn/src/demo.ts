@@ -1,34 +1,33 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ask, sourceLines } from './ask.ts';
-import type { Client } from './client.ts';
-import { ingestPaths } from './ingest.ts';
+import type { Cairn } from '@cairn/sdk';
+import { addFiles } from './user/add-files.ts';
 
 const HANDBOOK = join(import.meta.dirname, '..', '..', '..', 'examples', 'handbook');
 
 /** Puts the example handbook into the default memory. */
-export async function ingestHandbook(client: Client): Promise<number> {
-  const result = await ingestPaths(client, [HANDBOOK], { only: (path) => path.endsWith('.md') });
+export async function ingestHandbook(client: Cairn): Promise<number> {
+  const result = await addFiles(client, [HANDBOOK], { only: (path) => path.endsWith('.md') });
   if (result.failed > 0)
     throw new Error(`${result.failed} pages of the handbook could not be indexed: ${result.failures[0]?.message}`);
   return result.completed;
 }
 
 /** Asks the handbook's sample question; returns what to print. */
-export async function askSample(client: Client, credentialsFile: string): Promise<string[]> {
+export async function askSample(client: Cairn, baseUrl: string, credentialsFile: string): Promise<string[]> {
   const manifest = JSON.parse(await readFile(join(HANDBOOK, 'manifest.json'), 'utf8')) as {
     questions: { question: string; demo?: boolean }[];
   };
   const question = manifest.questions.find((candidate) => candidate.demo === true)!.question;
-  const answer = await ask(client, question, {});
+  const { answer, citations } = await client.search.query({ query: question });
   return [
     `Q  ${question}`,
-    `A  ${answer.answer}`,
+    `A  ${answer}`,
     '',
-    ...sourceLines(answer.citations),
+    ...citations.map(({ citation_id, title }) => `  [${citation_id}] ${title}`),
     '',
     'The same with curl:',
-    curlLine(client.baseUrl, credentialsFile, question),
+    curlLine(baseUrl, credentialsFile, question),
   ];
 }
 

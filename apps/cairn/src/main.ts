@@ -1,17 +1,8 @@
-import { resolve } from 'node:path';
-import { ConfigError, parseConfig } from '@cairn/service-kit';
 import { runCommandLine } from './command-line.ts';
-import { variables } from './config.ts';
 
-try {
-  const config = parseConfig(variables, process.env);
-  process.exitCode = await runCommandLine(process.argv, {
-    ...config,
-    dataDir: resolve(config.dataDir),
-    environment: process.env,
-  });
-} catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`cairn: ${error.message}\n`);
-  process.exitCode = 1;
-}
+// Whoever reads the answer may have read enough, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+process.exitCode = await runCommandLine(process.argv.slice(2), process.env, process);

@@ -17,22 +17,23 @@ interface Json extends OperatorFlags {
 
 const JSON_OPTION = ['--json', 'print JSON instead of a table'] as const;
 
-/** Operator commands for tenants, engines, usage, the broker and secrets. */
+/** `operator`: commands for tenants, engines, usage, the broker, secrets, and the servers of an installation. */
 export function addOperatorCommands(program: Command, settings: Settings, say: Say): void {
+  const operator = program.command('operator').description('run an installation: its tenants, engines and secrets');
   const asOperator: AsOperator = async (flags, work) => {
-    const operator = await operatorOf(settings, flags);
+    const called = await operatorOf(settings, flags);
     try {
-      await work(operator);
+      await work(called);
     } finally {
-      await operator.close();
+      await called.close();
     }
   };
-  addTenantCommands(program, settings, say, asOperator);
-  addEngineCommands(program, say, asOperator);
-  addUsageCommands(program, say, asOperator);
-  addBrokerCommands(program, settings, say);
-  addInstallationCommands(program, settings, say);
-  const secrets = program.command('secrets').description('manage secrets that are encrypted at rest');
+  addTenantCommands(operator, settings, say, asOperator);
+  addEngineCommands(operator, say, asOperator);
+  addUsageCommands(operator, say, asOperator);
+  addBrokerCommands(operator, settings, say);
+  addInstallationCommands(operator, settings, say);
+  const secrets = operator.command('secrets').description('manage secrets that are encrypted at rest');
   secrets
     .command('reencrypt')
     .alias('reseal')
@@ -48,8 +49,8 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   addInstallationOptions(secrets, () => ['tenancy', 'webhooks']);
 }
 
-function addTenantCommands(program: Command, settings: Settings, say: Say, asOperator: AsOperator): void {
-  const tenant = program.command('tenant').description('manage the tenants of this installation');
+function addTenantCommands(group: Command, settings: Settings, say: Say, asOperator: AsOperator): void {
+  const tenant = group.command('tenant').description('manage the tenants of this installation');
   const show = (found: TenantSummary | undefined, options: Json) => say(lineOf(tenantOf(found!), options));
   tenant
     .command('create')
@@ -116,8 +117,8 @@ function addTenantCommands(program: Command, settings: Settings, say: Say, asOpe
   addInstallationOptions(tenant, (name) => (name === 'create' ? ['tenancy', 'keys'] : ['tenancy']));
 }
 
-function addEngineCommands(program: Command, say: Say, asOperator: AsOperator): void {
-  const engine = program.command('engine').description('manage the PostgreSQL servers that hold memories');
+function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): void {
+  const engine = group.command('engine').description('manage the PostgreSQL servers that hold memories');
   const show = (found: EngineMessage | undefined, options: Json) => {
     const shown = engineOf(found!);
     say(

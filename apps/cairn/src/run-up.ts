@@ -1,5 +1,5 @@
 import { EmbeddedStartError } from '@cairn/embedded';
-import { createClient } from './client.ts';
+import { Cairn } from '@cairn/sdk';
 import type { Settings } from './settings.ts';
 import { askSample, curlLine, ingestHandbook } from './demo.ts';
 import { bringUp, type Installation } from './up/up.ts';
@@ -76,13 +76,13 @@ async function introduce(
     say('         that is, to anything on this machine and its network. For development only.');
     say();
   }
-  const client = createClient(credentials.base_url, credentials.api_key);
+  const client = new Cairn({ baseUrl: credentials.base_url, apiKey: credentials.api_key });
   if (first && options.demo) {
     say('Ingesting the example handbook …');
     const pages = await ingestHandbook(client);
     say(`${pages} pages are searchable.`);
     say();
-    for (const line of await askSample(client, credentialsFile)) say(line);
+    for (const line of await askSample(client, credentials.base_url, credentialsFile)) say(line);
   } else {
     say('Ask it something:');
     say(curlLine(credentials.base_url, credentialsFile, 'What changed after the March freezer alarm outage?'));

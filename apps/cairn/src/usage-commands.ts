@@ -15,8 +15,8 @@ interface RebuildOptions extends OperatorFlags {
 }
 
 /** Operator commands for usage. `rebuild --check` exits with 1 when usage is inconsistent. */
-export function addUsageCommands(program: Command, say: (line?: string) => void, asOperator: AsOperator): void {
-  const usage = program.command('usage').description('check and rebuild usage, list models without a price');
+export function addUsageCommands(operator: Command, say: (line?: string) => void, asOperator: AsOperator): void {
+  const usage = operator.command('usage').description('check and rebuild usage, list models without a price');
   usage
     .command('rebuild')
     .description('aggregate every call again and rebuild the roll-ups that differ')

@@ -133,7 +133,7 @@ describe('a broker that lost its streams', () => {
     await commit('before');
     await eventually(() => handled.length === 1 && batched.length === 1);
     await loseTheStreams();
-    // What `cairn broker prepare` does.
+    // What `cairn operator broker prepare` does.
     await (await connectEventBus({ natsUrl: nats.url, name: 'prepare' })).close();
     await commit('after');
     await replayAll();

@@ -37,7 +37,7 @@ export function streamFindings(streams: Readonly<Record<string, StreamState | nu
 
 function streamFinding(name: string, state: StreamState | null): Finding {
   const check = `stream ${name}`;
-  if (state === null) return failed(check, 'It does not exist.', 'Run “cairn broker prepare”.');
+  if (state === null) return failed(check, 'It does not exist.', 'Run “cairn operator broker prepare”.');
   const { replicas, replicasCurrent } = state;
   if (replicasCurrent >= replicas) return ok(check, `${replicasCurrent} of ${replicas} replicas are current.`);
   const message = `Only ${replicasCurrent} of ${replicas} replicas are current.`;

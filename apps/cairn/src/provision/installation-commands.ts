@@ -23,8 +23,7 @@ interface ProvisionFlags {
 }
 
 /** Commands for an installation on the operator's own servers; each start does the same for the embedded one. */
-export function addInstallationCommands(program: Command, settings: Settings, say: (line?: string) => void): void {
-  const operator = program.command('operator').description('set up an installation on your own PostgreSQL and NATS');
+export function addInstallationCommands(operator: Command, settings: Settings, say: (line?: string) => void): void {
   operator
     .command('provision')
     .description('prepare PostgreSQL and write the keys, passwords and settings of every service; may be repeated')

@@ -89,7 +89,7 @@ try {
 /** Measuring is not a customer: it gets the largest plan, and a tenant of its own. */
 async function largestPlan(installation: RunningCairn): Promise<Target> {
   const command = join(ROOT, 'apps', 'cairn', 'src', 'main.ts');
-  const args = [command, 'tenant', 'create', '--name', 'Bench', '--plan', 'enterprise', '--json'];
+  const args = [command, 'operator', 'tenant', 'create', '--name', 'Bench', '--plan', 'enterprise', '--json'];
   const env = { CAIRN_DATA_DIR: installation.dataDir };
   const { stdout } = await run(process.execPath, args, { env });
   return { baseUrl: installation.baseUrl, apiKey: (JSON.parse(stdout) as { api_key: string }).api_key };

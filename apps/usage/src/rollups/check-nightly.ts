@@ -7,7 +7,7 @@ const CHECK_AFTER_HOUR_UTC = 2;
 
 /**
  * Compares the roll-ups of this month and the one before with the calls, once a night and by one replica. A
- * difference is reported as an alert and repaired by `cairn usage rebuild` only.
+ * difference is reported as an alert and repaired by `cairn operator usage rebuild` only.
  */
 export async function checkNightly(deps: {
   workerDatabase: Database;
@@ -35,7 +35,7 @@ export async function checkNightly(deps: {
   if (found.differingRows > 0)
     deps.logger.error(
       { alert: 'usage_does_not_add_up', rows: found.differingRows, differences: found.differences },
-      'nightly check: roll-ups or accounts differ from their calls and charges; run `cairn usage rebuild`',
+      'nightly check: roll-ups or accounts differ from their calls and charges; run `cairn operator usage rebuild`',
     );
   else deps.logger.info({ calls: found.calls, rows: found.rollupRows }, 'nightly check: roll-ups match their calls');
 }

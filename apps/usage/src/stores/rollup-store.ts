@@ -14,7 +14,7 @@ export interface Rollup {
 
 /**
  * Aggregates calls into one row for each dimension, id, day and model; `calls` is a table expression. Implemented a
- * second time in aggregate-calls.ts, for calls that are not stored yet; the nightly check and `cairn usage rebuild`
+ * second time in aggregate-calls.ts, for calls that are not stored yet; the nightly check and `cairn operator usage rebuild`
  * compare the two.
  */
 export const rollupsOf = (calls: string) => `

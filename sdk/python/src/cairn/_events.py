@@ -25,8 +25,10 @@ class _Following:
         }
 
     def stream(self, cairn: Union[Resources, AsyncResources]) -> Any:
-        seen = self.progress.seen
-        return cairn.events.stream(**self._given, **({} if seen == _NOWHERE else {"last_event_id": seen}))
+        given = dict(self._given)
+        if self.progress.seen != _NOWHERE:
+            given["last_event_id"] = self.progress.seen
+        return cairn.events.stream(**given)
 
     def shows(self, event: Event) -> bool:
         is_position = event["type"] == "stream.position"

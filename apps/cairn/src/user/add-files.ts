@@ -1,0 +1,184 @@
+import { openAsBlob } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cairn } from '@cairn/sdk';
+import { findFiles, type FoundFile, type LeftOut } from './find-files.ts';
+import { wordsOf } from './failures.ts';
+
+const UPLOADS_AT_ONCE = 4;
+const BATCH_MAX_DOCUMENTS = 100;
+const BATCH_MAX_BYTES = 4 * 1_048_576;
+const POLL_MS = 150;
+const PAGE = 200;
+/** A full queue or a restarting part is waited for; the external ids make a repeat harmless. */
+const PATIENTLY = { maxRetries: 8, timeoutMs: 300_000 };
+/** What is wrong with one file is said about it; these are about the key or the plan, and end the command. */
+const ABOUT_THE_CALLER: ReadonlySet<number> = new Set([0, 401, 402, 403, 404, 429]);
+
+interface AddProgress {
+  total: number;
+  completed: number;
+  failed: number;
+}
+
+export interface AddResult extends AddProgress {
+  left_out: LeftOut[];
+  failures: { path: string; message: string }[];
+  doc_ids: string[];
+}
+
+interface AddOptions {
+  scope?: { memory_id?: string; space_id?: string };
+  only?: (path: string) => boolean;
+  onProgress?: (progress: AddProgress) => void;
+}
+
+/** Sends the files below the paths and waits until each is searchable or has failed. */
+export async function addFiles(client: Cairn, paths: readonly string[], options: AddOptions): Promise<AddResult> {
+  const { files, leftOut } = await findFiles(paths, options.only);
+  const result: AddResult = {
+    total: files.length,
+    completed: 0,
+    failed: 0,
+    left_out: leftOut,
+    failures: [],
+    doc_ids: [],
+  };
+  const adding = new Adding(client, options, result);
+  const texts = files.filter(({ plainText }) => plainText);
+  for (const batch of batchesOf(texts)) await adding.sendTexts(batch);
+  const others = files.filter(({ plainText }) => !plainText);
+  for (let at = 0; at < others.length; at += UPLOADS_AT_ONCE)
+    await adding.sendFiles(others.slice(at, at + UPLOADS_AT_ONCE));
+  await adding.wait();
+  return result;
+}
+
+/** Files on their way into a memory. */
+class Adding {
+  private readonly client: Cairn;
+  private readonly options: AddOptions;
+  private readonly result: AddResult;
+  /** Documents that are neither searchable nor failed, with their paths. */
+  private readonly pending = new Map<string, string>();
+
+  constructor(client: Cairn, options: AddOptions, result: AddResult) {
+    this.client = client;
+    this.options = options;
+    this.result = result;
+  }
+
+  async sendTexts(batch: readonly FoundFile[]): Promise<void> {
+    const read = await Promise.all(batch.map(async (file) => ({ file, content: await readFile(file.path, 'utf8') })));
+    const blank = read.filter(({ content }) => content.trim() === '');
+    for (const { file } of blank) this.result.left_out.push({ path: file.path, reason: 'is empty' });
+    this.result.total -= blank.length;
+    const filled = read.filter(({ content }) => content.trim() !== '');
+    if (filled.length === 0) return;
+    const { memory_id, space_id } = this.options.scope ?? {};
+    const documents = filled.map(({ file, content }) => ({
+      content,
+      external_id: file.externalId,
+      ...(space_id === undefined ? {} : { space_id }),
+    }));
+    const fields = { documents, ...(memory_id === undefined ? {} : { memory_id }) };
+    try {
+      const answer = await this.client.documents.add(fields, PATIENTLY);
+      answer.documents.forEach(({ doc_id }, index) => this.accept(doc_id, filled[index]!.file));
+    } catch (error) {
+      if (isAboutTheCaller(error)) throw error;
+      // One of them is refused, and all with it: each is sent by itself, so that only that one is left out.
+      if (filled.length > 1) for (const { file } of filled) await this.sendTexts([file]);
+      else this.fail(filled[0]!.file, error);
+    }
+    await this.look();
+  }
+
+  async sendFiles(files: readonly FoundFile[]): Promise<void> {
+    await Promise.all(
+      files.map(async (file) => {
+        const content = { name: basename(file.path), content: await openAsBlob(file.path) };
+        try {
+          const fields = { external_id: file.externalId, ...this.options.scope };
+          const answer = await this.client.documents.upload(content, fields, PATIENTLY);
+          this.accept(answer.documents[0]!.doc_id, file);
+        } catch (error) {
+          if (isAboutTheCaller(error)) throw error;
+          this.fail(file, error);
+        }
+      }),
+    );
+    await this.look();
+  }
+
+  async wait(): Promise<void> {
+    while (this.pending.size > 0) {
+      await sleep(POLL_MS);
+      await this.look();
+    }
+  }
+
+  private accept(docId: string, file: FoundFile): void {
+    this.result.doc_ids.push(docId);
+    this.pending.set(docId, file.path);
+  }
+
+  private fail(file: FoundFile, error: unknown): void {
+    this.result.failed += 1;
+    this.result.failures.push({ path: file.path, message: wordsOf(error) });
+  }
+
+  /** Looks through the list, whose newest documents come first, as far as there are some to look for. */
+  private async look(): Promise<void> {
+    const unseen = new Set(this.pending.keys());
+    const { memory_id } = this.options.scope ?? {};
+    const fields = { limit: PAGE, ...(memory_id === undefined ? {} : { memory_id }) };
+    if (unseen.size > 0)
+      for await (const document of this.client.documents.list(fields, PATIENTLY)) {
+        if (unseen.delete(document.doc_id)) this.settle(document);
+        if (unseen.size === 0) break;
+      }
+    this.options.onProgress?.(this.result);
+  }
+
+  private settle({
+    doc_id,
+    status,
+    error,
+  }: {
+    doc_id: string;
+    status: string;
+    error: { message: string } | null;
+  }): void {
+    if (status !== 'completed' && status !== 'failed') return;
+    const path = this.pending.get(doc_id)!;
+    this.pending.delete(doc_id);
+    if (status === 'completed') this.result.completed += 1;
+    else {
+      this.result.failed += 1;
+      this.result.failures.push({ path, message: error?.message ?? 'failed' });
+    }
+  }
+}
+
+function isAboutTheCaller(error: unknown): boolean {
+  const status = (error as { status?: unknown }).status;
+  return typeof status !== 'number' || ABOUT_THE_CALLER.has(status) || status >= 500;
+}
+
+function batchesOf(files: readonly FoundFile[]): FoundFile[][] {
+  const batches: FoundFile[][] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const open = batches.at(-1);
+    if (open === undefined || open.length === BATCH_MAX_DOCUMENTS || bytes + file.bytes > BATCH_MAX_BYTES) {
+      batches.push([file]);
+      bytes = file.bytes;
+    } else {
+      open.push(file);
+      bytes += file.bytes;
+    }
+  }
+  return batches;
+}

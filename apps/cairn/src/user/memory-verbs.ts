@@ -1,0 +1,119 @@
+import { scopeOf } from './session.ts';
+import { show, showRows } from './show.ts';
+import { firstRows, given, LIMIT, oneOf, textOf, type Verb } from './verb.ts';
+
+const STATUSES = ['queued', 'parsing', 'screening', 'routing', 'indexing', 'linking', 'completed', 'failed'] as const;
+
+/** What is done with what a memory holds. */
+export const MEMORY_VERBS: readonly Verb[] = [
+  {
+    name: 'ask',
+    about: 'ask a memory and get a cited answer',
+    args: '<question...>',
+    run: async (session, words) => (await import('./ask.ts')).askMemory(session, words),
+  },
+  {
+    name: 'add',
+    about: 'put files and folders into a memory and wait until they are searchable',
+    args: '<path...>',
+    run: async (session, paths) => (await import('./add.ts')).addToMemory(session, paths),
+  },
+  {
+    name: 'documents list',
+    about: 'list the documents of a memory',
+    options: [['--status <status>', STATUSES.join(', ')], LIMIT],
+    async run(session, _args, options) {
+      const status = oneOf(STATUSES, textOf(options, 'status'), '--status');
+      const pages = (await session.client()).documents.list(given({ ...(await scopeOf(session)), status }));
+      showRows(session, await firstRows(session, pages, options), [
+        'doc_id',
+        'status',
+        'title',
+        'external_id',
+        'bytes',
+      ]);
+    },
+  },
+  {
+    name: 'documents get',
+    about: 'show one document',
+    args: '<doc_id>',
+    async run(session, [docId]) {
+      const document = await (await session.client()).documents.get(docId!, await memoryOf(session));
+      show(session, document, fieldLines);
+    },
+  },
+  {
+    name: 'documents delete',
+    about: 'delete a document with everything that was made of it',
+    args: '<doc_id>',
+    async run(session, [docId]) {
+      const deleted = await (await session.client()).documents.delete(docId!, await memoryOf(session));
+      show(session, deleted, () => [`${docId} is deleted.`]);
+    },
+  },
+  {
+    name: 'memories list',
+    about: 'list the memories',
+    options: [LIMIT],
+    async run(session, _args, options) {
+      const rows = await firstRows(session, (await session.client()).memories.list(), options);
+      showRows(session, rows, ['memory_id', 'display_name', 'type', 'status']);
+    },
+  },
+  {
+    name: 'memories create',
+    about: 'create a memory',
+    args: '<name>',
+    async run(session, [name]) {
+      const memory = await (await session.client()).memories.create({ display_name: name! });
+      show(session, memory, ({ memory_id, display_name, status }) => [`${memory_id} (${display_name}) is ${status}.`]);
+    },
+  },
+  {
+    name: 'memories delete',
+    about: 'delete a memory with all that it holds; cannot be undone',
+    args: '<memory_id>',
+    options: [['--yes', 'confirm the deletion']],
+    async run(session, [memoryId], { yes }) {
+      const { confirmed } = await import('./confirmed.ts');
+      await confirmed(session, yes === true, `Delete ${memoryId} and all that it holds?`);
+      const memory = await (await session.client()).memories.delete(memoryId!);
+      show(session, memory, ({ memory_id, status }) => [`${memory_id} is ${status}.`]);
+    },
+  },
+  {
+    name: 'spaces list',
+    about: 'list the spaces of a memory',
+    options: [LIMIT],
+    async run(session, _args, options) {
+      const pages = (await session.client()).spaces.list(await memoryOf(session));
+      showRows(session, await firstRows(session, pages, options), ['space_id', 'name', 'slug', 'member_count']);
+    },
+  },
+  {
+    name: 'spaces create',
+    about: 'create a space',
+    args: '<name>',
+    options: [['--description <text>', 'what belongs there']],
+    async run(session, [name], options) {
+      const fields = { name: name!, description: textOf(options, 'description'), ...(await memoryOf(session)) };
+      const space = await (await session.client()).spaces.create(given(fields));
+      show(session, space, ({ space_id, slug }) => [`${space_id} (${slug}) is there.`]);
+    },
+  },
+];
+
+async function memoryOf(session: Parameters<Verb['run']>[0]): Promise<{ memory_id?: string }> {
+  const memoryId = await session.memoryId();
+  return memoryId === undefined ? {} : { memory_id: memoryId };
+}
+
+function fieldLines(value: object): string[] {
+  const entries = Object.entries(value);
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, field]) => {
+    const text = typeof field === 'string' ? field : JSON.stringify(field);
+    return `${name.padEnd(width)}  ${text}`;
+  });
+}
