@@ -33,24 +33,27 @@ afterAll(async () => {
 const open = (path: string, headers: Record<string, string> = {}) => callHttp(gateway.url, path, { headers });
 
 describe('the console', () => {
-  it.each(['/console', '/console/', '/console/documents/doc_1', '/console/%2e%2e/secret.txt', '/console/../secret.txt'])(
-    '%s is the page, under the policy, and asked for again at each visit',
-    async (path) => {
-      const answer = await open(path, { accept: HTML });
-      expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: INDEX });
-      expect(answer.headers).toMatchObject({
-        'content-type': 'text/html; charset=utf-8',
-        'cache-control': 'no-cache',
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
-      });
-      const policy = answer.headers['content-security-policy'];
-      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-      expect(policy).toContain("require-trusted-types-for 'script'; trusted-types cairn-worker");
-      expect(policy).not.toContain('unsafe');
-    },
-  );
+  it.each([
+    '/console',
+    '/console/',
+    '/console/documents/doc_1',
+    '/console/%2e%2e/secret.txt',
+    '/console/../secret.txt',
+  ])('%s is the page, under the policy, and asked for again at each visit', async (path) => {
+    const answer = await open(path, { accept: HTML });
+    expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: INDEX });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    const policy = answer.headers['content-security-policy'];
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types cairn-worker");
+    expect(policy).not.toContain('unsafe');
+  });
 
   it.each([
     ['br, gzip', 'br', brotliDecompressSync],

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { ConfigError } from '@cairn/service-kit';
 
 /** An encoding that a client may accept, and the ending of the files that hold it; the smaller one first. */
-export const PRECOMPRESSED = [
+const PRECOMPRESSED = [
   { encoding: 'br', ending: '.br' },
   { encoding: 'gzip', ending: '.gz' },
 ] as const;
