@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text as textFrom } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyWebhook } from '@cairn/sdk/webhooks';
 import { processesOf, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
 import { filesWith } from './inside.ts';
 
@@ -210,6 +214,41 @@ describe('the command line', () => {
     expect(await json('memories', 'list')).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ type: 'shared' })]),
     );
+  }, 60_000);
+
+  it('prints events as they happen, and posts them signed to an address of this machine', async () => {
+    const received: { body: string; headers: IncomingHttpHeaders }[] = [];
+    const receiver = createServer((request, response) => {
+      void textFrom(request).then((body) => {
+        received.push({ body, headers: request.headers });
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    const [secret, note] = [join(home, 'secret'), join(home, 'note.md')];
+    await writeFile(secret, `whsec_${Buffer.from('of the test, long enough').toString('base64')}\n`);
+    const { memory_id } = await json<{ memory_id: string }>('memories', 'create', 'Ears');
+    const at = ['--memory', memory_id, '--types', 'memory.ingest.completed', '--count', '1'];
+    const forward = ['--forward', `http://127.0.0.1:${port}/hook`, '--secret-file', secret];
+    let ended = false;
+    const listening = cli(['webhooks', 'listen', ...at, ...forward, '--json']).finally(() => (ended = true));
+    // Each time under another name: it listens from when it is connected on.
+    for (let n = 0; n < 10 && !ended; n += 1) {
+      await writeFile(`${note}.${n}`, `The harbour opens at ${n}.`);
+      await cli(['add', '--memory', memory_id, `${note}.${n}`]);
+    }
+    const { code, stdout } = await listening;
+    receiver.close();
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ event: 'memory.ingest.completed', scope: { memory_id } });
+    expect(received).toHaveLength(1);
+    const { body, headers } = received[0]!;
+    expect(body).toBe(stdout.trimEnd());
+    const verified = await verifyWebhook({ rawBody: body, headers }, (await readFile(secret, 'utf8')).trim());
+    expect(verified.event).toBe('memory.ingest.completed');
+    expect(await cli(['webhooks', 'listen', '--forward', 'http://hooks.example/'])).toMatchObject({ code: 2 });
+    await cli(['memories', 'delete', memory_id, '--yes']);
   }, 60_000);
 
   it('ends with the code that says what is wrong, with words about it on standard error', async () => {

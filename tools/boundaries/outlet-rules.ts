@@ -31,6 +31,7 @@ const MAY_CONNECT: ReadonlyMap<string, string> = new Map([
   ['apps/gateway/src/forwarding/forward-with-undici.ts', "forwards requests to the installation's own services"],
   ['apps/gateway/src/readiness.ts', "asks the installation's own services whether they are ready"],
   ['apps/cairn/src/user/api-request.ts', 'calls the installation that its user names, with the key for that one'],
+  ['apps/cairn/src/user/forward-event.ts', 'posts to its user’s own machine, and nowhere else'],
   ['apps/cairn/src/status/is-reachable.ts', 'looks at the parts of its own installation'],
   ['apps/cairn/src/doctor/check-gateway.ts', 'looks at the gateway of its own installation'],
   ['apps/cairn/src/up/up.ts', 'waits for the gateway that it has started'],

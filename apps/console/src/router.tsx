@@ -103,6 +103,49 @@ const list = createRoute({
   validateSearch: strings('page'),
   component: lazyRouteComponent(() => import('./screens/lists/list.tsx'), 'ListScreen'),
 });
+const memories = createRoute({
+  getParentRoute: () => root,
+  path: '/memories',
+  component: lazyRouteComponent(() => import('./screens/access/memories.tsx'), 'MemoriesScreen'),
+});
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/keys',
+  validateSearch: strings('revoked'),
+  component: lazyRouteComponent(() => import('./screens/access/keys.tsx'), 'KeysScreen'),
+});
+const clients = createRoute({
+  getParentRoute: () => root,
+  path: '/clients',
+  component: lazyRouteComponent(() => import('./screens/access/clients.tsx'), 'ClientsScreen'),
+});
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./screens/operation/webhooks.tsx'), 'WebhooksScreen'),
+});
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/webhooks/$webhookId',
+  validateSearch: strings('state'),
+  component: lazyRouteComponent(() => import('./screens/operation/webhook.tsx'), 'WebhookScreen'),
+});
+const usage = createRoute({
+  getParentRoute: () => root,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./screens/operation/usage.tsx'), 'UsageScreen'),
+});
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/audit',
+  validateSearch: strings('actor', 'operation', 'target'),
+  component: lazyRouteComponent(() => import('./screens/operation/audit.tsx'), 'AuditScreen'),
+});
+const models = createRoute({
+  getParentRoute: () => root,
+  path: '/models',
+  component: lazyRouteComponent(() => import('./screens/operation/models.tsx'), 'ModelsScreen'),
+});
 
 const routeTree = root.addChildren([
   home,
@@ -120,6 +163,14 @@ const routeTree = root.addChildren([
   run,
   lists,
   list,
+  memories,
+  keys,
+  clients,
+  webhooks,
+  webhook,
+  usage,
+  audit,
+  models,
 ]);
 
 export const router = createRouter({

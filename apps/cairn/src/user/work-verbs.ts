@@ -116,6 +116,17 @@ export const WORK_VERBS: readonly Verb[] = [
     },
   },
   {
+    name: 'webhooks listen',
+    about: 'print events as they happen, with the bodies that webhooks receive',
+    options: [
+      ['--types <types>', 'only these, with commas between them'],
+      ['--forward <url>', 'also post each, signed, to this address of this machine'],
+      ['--secret-file <file>', 'file with the signing secret. Default: one for this run, which is printed'],
+      ['--count <count>', 'end after so many'],
+    ],
+    run: async (session, _args, options) => (await import('./listen.ts')).listen(session, options),
+  },
+  {
     name: 'api',
     about: 'send a request to any path of the API: cairn api GET /memories',
     args: '<method> <path>',

@@ -1,5 +1,7 @@
 import type { Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
 import { createElement, Fragment, type ReactNode } from 'react';
 
 const WEB = /^https?:\/\//;
@@ -8,7 +10,7 @@ const HEADINGS_BELOW = 2;
 
 /** Markdown as elements by a list of allowed nodes; everything else is its text. Nothing is ever parsed as HTML. */
 export function Markdown({ text }: { text: string }) {
-  return <>{elementOf(fromMarkdown(text))}</>;
+  return <>{elementOf(fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] }))}</>;
 }
 
 function elementOf(node: Nodes): ReactNode {
@@ -37,6 +39,16 @@ function elementOf(node: Nodes): ReactNode {
       return createElement(node.ordered === true ? 'ol' : 'ul', null, ...inside(node.children));
     case 'listItem':
       return createElement('li', null, ...inside(node.children));
+    case 'table':
+      return (
+        <div className="scroll">
+          <table>{createElement('tbody', null, ...inside(node.children))}</table>
+        </div>
+      );
+    case 'tableRow':
+      return createElement('tr', null, ...inside(node.children));
+    case 'tableCell':
+      return createElement('td', null, ...inside(node.children));
     case 'link':
       return WEB.test(node.url)
         ? createElement('a', { href: node.url, rel: 'noopener noreferrer', target: '_blank' }, ...inside(node.children))

@@ -57,7 +57,7 @@ function MemoryRow({ memory }: { memory: Memory }) {
   return (
     <li className="row">
       {health.data === undefined ? null : (
-        <Link to="/health" search={{ memory: memory_id }} aria-label={`${display_name}, ${words.health}`}>
+        <Link to="/health" search={{ memory: memory_id }}>
           <Ring score={health.data.score} label={words.ofHundred(health.data.score)} />
         </Link>
       )}
@@ -153,7 +153,9 @@ function CreditFigure() {
     queryFn: async () => await cairn.usage.credits({ limit: 1 }),
   });
   if (data === undefined) return null;
-  return <Figure value={numberText(data.balance)} link={(inner) => <span>{inner}</span>} name={words.credits} />;
+  return (
+    <Figure value={numberText(data.balance)} link={(inner) => <Link to="/usage">{inner}</Link>} name={words.credits} />
+  );
 }
 
 interface FigureProps {
@@ -206,7 +208,7 @@ function FirstSteps({ scopes }: { scopes: readonly string[] }) {
           <Link to="/ask">{words.steps.ask}</Link>
         </li>
         <li data-done={connected}>
-          <Link to="/">{words.steps.connect}</Link>
+          <Link to="/memories">{words.steps.connect}</Link>
         </li>
       </ol>
     </section>

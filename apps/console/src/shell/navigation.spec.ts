@@ -16,13 +16,15 @@ describe('navigation', () => {
       .flatMap(({ screens }) => screens.map(({ key }) => key))
       .filter((key) => key !== undefined);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(keys.length).toBeGreaterThan(2);
+    expect(keys.length).toBeGreaterThan(8);
   });
 });
 
 describe('a pasted id', () => {
   it.each([
     ['doc_1a2b', '/documents/doc_1a2b'],
+    ['thr_1', '/runs/thr_1'],
+    ['whk_1', '/webhooks/whk_1'],
     [' ent_1a2b ', '/entities/ent_1a2b'],
     ['chk_1', '/chunks/chk_1'],
   ])('%s opens %s', (id, place) => {

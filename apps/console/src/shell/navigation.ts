@@ -38,6 +38,23 @@ const NAVIGATION: readonly { name: string; screens: readonly Screen[] }[] = [
       { to: '/lists', name: screens.lists, scope: 'lists:read', key: 'l' },
     ],
   },
+  {
+    name: groups.access,
+    screens: [
+      { to: '/memories', name: screens.memories, scope: 'memories:read', key: 'm' },
+      { to: '/keys', name: screens.keys, scope: 'keys:read', key: 'k' },
+      { to: '/clients', name: screens.clients, scope: 'oauth:read' },
+    ],
+  },
+  {
+    name: groups.operation,
+    screens: [
+      { to: '/webhooks', name: screens.webhooks, scope: 'webhooks:read', key: 'w' },
+      { to: '/usage', name: screens.usage, scope: 'usage:read', key: 'u' },
+      { to: '/audit', name: screens.audit, scope: 'keys:read' },
+      { to: '/models', name: screens.models, scope: 'providers:read' },
+    ],
+  },
 ];
 
 /** The screens that these scopes have something to see on, in their groups; empty groups are left out. */

@@ -4,6 +4,9 @@ const PLACES: ReadonlyMap<string, (id: string) => string> = new Map(
   Object.entries({
     doc: (id: string) => `/documents/${id}`,
     chk: (id: string) => `/chunks/${id}`,
+    mem: (id: string) => `/documents?memory=${id}`,
+    whk: (id: string) => `/webhooks/${id}`,
+    key: (id: string) => `/audit?target=${id}`,
     thr: (id: string) => `/runs/${id}`,
     lst: (id: string) => `/lists/${id}`,
     ent: (id: string) => `/entities/${id}`,
