@@ -10,8 +10,9 @@ const WIDTH = 600;
 const HEIGHT = 120;
 const MARGIN = 8;
 
-/** A line over time. Its numbers stand in the table beside it. */
+/** A line over time; one point is none. Its numbers stand in the table beside it. */
 export function LinePlot({ points, label, most }: LinePlotProps) {
+  if (points.length < 2) return null;
   const sorted = points.toSorted((left, right) => left.at - right.at);
   const first = sorted[0]?.at ?? 0;
   const span = Math.max((sorted.at(-1)?.at ?? 0) - first, 1);

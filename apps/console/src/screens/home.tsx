@@ -57,7 +57,7 @@ function MemoryRow({ memory }: { memory: Memory }) {
   return (
     <li className="row">
       {health.data === undefined ? null : (
-        <Link to="/health" search={{ memory: memory_id }} aria-label={`${display_name}, ${words.health}`}>
+        <Link to="/health" search={{ memory: memory_id }}>
           <Ring score={health.data.score} label={words.ofHundred(health.data.score)} />
         </Link>
       )}

@@ -8,6 +8,7 @@ import { words } from '../words/shell.ts';
 import { navigationOf } from './navigation.ts';
 import { closeSession } from './open-session.ts';
 import { Palette } from './palette.tsx';
+import { useLiveData } from './use-live-data.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const NO_SCOPES: readonly string[] = [];
@@ -19,6 +20,7 @@ export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false);
   const find = useCallback(() => setFinding(true), []);
   useShortcuts(scopes, find);
+  useLiveData(scopes);
   const main = useFocusOnNewScreen(() => setMenuOpen(false));
   const client = useQueryClient();
   const signOut = async () => {

@@ -1,7 +1,6 @@
 export const words = {
   title: 'Home',
   memories: 'Memories',
-  health: 'Health',
   ofHundred: (score: number) => `Health ${Math.round(score)} of 100`,
   waiting: 'Documents waiting',
   failed: 'Documents failed',

@@ -1,0 +1,14 @@
+const TOUCHED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['memory.ingest.completed', ['documents', 'entities']],
+  ['memory.ingest.dlp_flagged', ['documents']],
+  ['memory.ingest.auto_routed', ['documents']],
+  ['memory.entity.created', ['entities', 'explore']],
+  ['memory.entity.contradiction_detected', ['contradictions']],
+  ['memory.entity.contradiction_resolved', ['contradictions']],
+  ['memory.health.assessed', ['health']],
+]);
+
+/** Which data of the screens an event makes old, by the first part of its name. */
+export function touchedBy(type: string): readonly string[] {
+  return TOUCHED.get(type) ?? [];
+}

@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { cairn } from '../app/client.ts';
+import { touchedBy } from './touched-by.ts';
+
+/** A document makes hundreds of events at once; the screen asks once for all of them. */
+const GATHERED_MS = 1_000;
+
+/** What happens in the tenant makes data on the screen old; an installation without the stream is asked as before. */
+export function useLiveData(scopes: readonly string[]): void {
+  const client = useQueryClient();
+  const may = scopes.includes('documents:read') || scopes.includes('graph:read');
+  useEffect(() => {
+    if (!may) return undefined;
+    const leave = new AbortController();
+    const old = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const refresh = () => {
+      timer = undefined;
+      for (const name of old) void client.invalidateQueries({ queryKey: [name] });
+      old.clear();
+    };
+    const follow = async () => {
+      for await (const { type } of cairn.events.follow({}, { signal: leave.signal })) {
+        for (const name of touchedBy(type)) old.add(name);
+        if (old.size > 0) timer ??= setTimeout(refresh, GATHERED_MS);
+      }
+    };
+    // Whatever ends it, the screens still ask when they are opened, and while something is unsettled.
+    follow().catch(() => undefined);
+    return () => {
+      leave.abort();
+      clearTimeout(timer);
+    };
+  }, [may, client]);
+}
