@@ -74,6 +74,11 @@ export const variables = {
     z.string().min(1).optional(),
     'Folder that outlives this process, for its journal of spent monthly request quotas. Without it, the unspent quota that a killed gateway held is lost for the month (at most two seconds of requests per tenant).',
   ),
+  consoleDir: variable(
+    'CAIRN_CONSOLE_DIR',
+    z.string().min(1).optional(),
+    'Folder of the built console (apps/console/dist), which the gateway serves under /console of its base address. Without it, /console explains what is missing.',
+  ),
   ...telemetryVariables,
   traceCallers: variable(
     'CAIRN_TRACE_CALLERS',

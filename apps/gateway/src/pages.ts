@@ -4,6 +4,8 @@ import { OPERATIONS, openApiDocument } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { assertResponsive } from '@cairn/service-kit';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import type { BuiltConsole } from './console/read-console.ts';
+import { leadToConsole, serveConsole } from './console/serve-console.ts';
 import { sendProblem } from './responses/problem-response.ts';
 
 interface PagesDeps {
@@ -12,10 +14,17 @@ interface PagesDeps {
   /** Throws when something the gateway needs is missing. */
   ready: () => Promise<void>;
   onFailure: (error: unknown, request: Request) => void;
+  /** Null when the operator named none. */
+  console: BuiltConsole | null;
 }
 
 /** Paths that the gateway serves itself, without a credential. */
-export const OWN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/openapi.json', '/docs']);
+const OWN_PATHS: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/console']);
+const OWN_FOLDERS = ['/docs/', '/console/'];
+
+export function isPagePath(path: string): boolean {
+  return OWN_PATHS.has(path) || OWN_FOLDERS.some((folder) => path.startsWith(folder));
+}
 
 const SWAGGER_UI_FOLDER = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 /** Of the package's files only those that the page refers to, not its sources and manifest. */
@@ -60,6 +69,8 @@ export function pagesApp(deps: PagesDeps): express.Express {
         if (error !== undefined) next(error);
       });
     });
+  app.get('/', leadToConsole);
+  app.use('/console', serveConsole(deps.console));
   app.use((_request: Request, _response: Response, next: NextFunction) => next(notFound('The page')));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const known = fromExpress(error);

@@ -26,6 +26,7 @@ import { createCredentialResolver, createKeysLookup } from './admission/credenti
 import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
 import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
 import { createReplicaDirectory } from './forwarding/replicas.ts';
+import { readConsole } from './console/read-console.ts';
 import { createIdentityTokens } from './admission/identity-tokens.ts';
 import { startLimits } from './limits/limits.ts';
 import {
@@ -37,7 +38,7 @@ import {
 import { createRefusalLimiter } from './limits/refusal-limiter.ts';
 import { createClientErrorHandler } from './responses/client-error-handler.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './admission/memory-host.ts';
-import { OWN_PATHS, pagesApp } from './pages.ts';
+import { isPagePath, pagesApp } from './pages.ts';
 import { handleRequest, handleUpgrade, type PipelineDeps } from './pipeline.ts';
 import { endSoon, writeProblemToSocket } from './responses/problem-response.ts';
 import { createAddressLimiter } from './limits/address-limiter.ts';
@@ -134,6 +135,7 @@ async function listenPublicly(
     baseUrl: () => config.baseUrl ?? listening,
     ready: createReadiness(upstreamsOf(config), tls),
     onFailure: deps.onFailure,
+    console: config.consoleDir === undefined ? null : await readConsole(config.consoleDir),
   });
   const serve: RequestListener = (request, response) => {
     if (!isOwnPath(request, deps)) return void handleRequest(deps, request, response);
@@ -276,5 +278,5 @@ function isOwnPath(request: IncomingMessage, deps: PipelineDeps): boolean {
   if (host === undefined && request.httpVersion !== '1.0') return false;
   const path = (request.url ?? '').split('?', 1)[0]!;
   if (host !== undefined && deps.hosts.isMemoryHost(host)) return path === '/healthz';
-  return OWN_PATHS.has(path) || path.startsWith('/docs/');
+  return isPagePath(path);
 }

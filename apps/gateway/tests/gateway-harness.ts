@@ -83,6 +83,7 @@ export async function startTestGateway(
       refusedRequestsPerSecond: 1_000,
       connectionsMax: 10_000,
       connectionsPerAddressMax: 10_000,
+      consoleDir: undefined,
       stateDir: undefined,
       processes: 1,
       sharesPort: false,

@@ -77,6 +77,16 @@ describe("the gateway's own pages", () => {
     expect(answer.status).toBe(status);
   });
 
+  it('/console explains to a browser that it is not installed, and is an error for programs', async () => {
+    const page = await callHttp(gateway.url, '/console', { headers: { accept: 'text/html' } });
+    expect({ status: page.status, type: page.headers['content-type'] }).toEqual({
+      status: 404,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(page.text).toContain('CAIRN_CONSOLE_DIR');
+    expect(JSON.parse((await callHttp(gateway.url, '/console/documents')).text)).toMatchObject({ code: 'not_found' });
+  });
+
   it('none of them accepts anything but GET and HEAD', async () => {
     for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs']) {
       expect((await callHttp(gateway.url, path, { method: 'POST' })).status).toBe(404);

@@ -25,7 +25,7 @@ export const variables = {
       .string()
       .default('')
       .transform((text) => text.split(',').flatMap((origin) => (origin.trim() === '' ? [] : [origin.trim()]))),
-    'Comma-separated origins, besides that of CAIRN_BASE_URL, whose pages may open WebSockets to runs.',
+    'Comma-separated origins, besides that of CAIRN_BASE_URL and the host that the page asks, whose pages may open WebSockets to runs.',
   ),
   runsMax: variable(
     'CAIRN_RESEARCH_RUNS_MAX',

@@ -1,6 +1,7 @@
 import { addFiles, type AddResult } from './add-files.ts';
 import { EXIT } from './failures.ts';
 import { scopeOf, type Session } from './session.ts';
+import { oneLine } from './printable.ts';
 import { show } from './show.ts';
 
 /** `cairn add`: puts files into a memory and names those that it leaves out. */
@@ -25,7 +26,7 @@ export function addLines({ completed, failed, failures, left_out }: AddResult): 
   ].filter((part) => part !== '');
   return [
     `${[`${documents} searchable`, ...others].join(', ')}.`,
-    ...failures.map(({ path, message }) => `  ${path}: ${message}`),
+    ...failures.map(({ path, message }) => `  ${oneLine(path)}: ${oneLine(message)}`),
   ];
 }
 

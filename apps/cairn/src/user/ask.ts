@@ -1,6 +1,7 @@
 import type { Citation, Document, SearchAnswer } from '@cairn/sdk';
 import { scopeOf, type Session } from './session.ts';
-import { bold, dim, oneLine, printable, showJson } from './show.ts';
+import { oneLine, printable } from './printable.ts';
+import { bold, dim, showJson } from './show.ts';
 
 const QUOTE_MAX_CHARS = 300;
 

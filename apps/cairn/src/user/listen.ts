@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError, wordsOf } from './failures.ts';
 import { forwardEvent } from './forward-event.ts';
 import type { Session } from './session.ts';
-import { oneLine } from './show.ts';
+import { oneLine } from './printable.ts';
 import { given, type Options, textOf } from './verb.ts';
 
 const SECRET_BYTES = 24;

@@ -1,6 +1,7 @@
 import type { Cairn } from '@cairn/sdk';
 import { type Connection, findConnection } from './connection.ts';
 import type { Places, Variables } from './places.ts';
+import { printable } from './printable.ts';
 
 /** What every command for users takes. */
 export interface CommonFlags {
@@ -42,7 +43,7 @@ export function openSession(flags: CommonFlags, places: Places, environment: Var
     streams,
     color: streams.stdout.isTTY && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb',
     answer: (line = '') => void streams.stdout.write(`${line}\n`),
-    say: (line) => flags.quiet !== true && void streams.stderr.write(`${line}\n`),
+    say: (line) => flags.quiet !== true && void streams.stderr.write(`${printable(line)}\n`),
     connection: connect,
     async client() {
       const { base_url, api_key } = await connect();

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { oneLine, printable } from './printable.ts';
 import type { Session } from './session.ts';
 
 type Cell = string | number | boolean | null | undefined;
@@ -6,7 +6,7 @@ type Cell = string | number | boolean | null | undefined;
 /** An answer as JSON where that is wanted, else in the lines that `lines` makes of it. */
 export function show<T>(session: Session, value: T, lines: (value: T) => readonly string[]): void {
   if (session.flags.json === true) return showJson(session, value);
-  for (const line of lines(value)) session.answer(line);
+  for (const line of lines(value)) session.answer(printable(line));
 }
 
 export function showJson(session: Session, value: unknown): void {
@@ -39,18 +39,6 @@ export function tableLines(names: readonly string[], rows: readonly (readonly Ce
 
 function cellText(cell: Cell): string {
   return cell === null || cell === undefined || cell === '' ? '-' : oneLine(String(cell));
-}
-
-/** A text from elsewhere on one line, without what would steer the terminal. */
-export function oneLine(text: string): string {
-  return printable(text).replaceAll(/\s+/g, ' ').trim();
-}
-
-/** A text from elsewhere without what would steer the terminal. */
-export function printable(text: string): string {
-  // Control characters are what is taken out.
-  // oxlint-disable-next-line no-control-regex
-  return stripVTControlCharacters(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }
 
 export function bold(session: Pick<Session, 'color'>, text: string): string {

@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { COMMON_OPTIONS } from './common-options.ts';
 import { EXIT, exitCodeOf, wordsOf } from './failures.ts';
 import { placesOf, type Variables } from './places.ts';
+import { printable } from './printable.ts';
 import { type CommonFlags, openSession, type Streams } from './session.ts';
 import type { Options, Verb } from './verb.ts';
 import { GROUPS, INSTALLATION_COMMANDS, VERBS } from './verbs.ts';
@@ -38,7 +39,7 @@ export async function runUserLine(argv: readonly string[], environment: Variable
   } catch (error) {
     // It has said so itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    streams.stderr.write(`cairn: ${wordsOf(error)}\n`);
+    streams.stderr.write(`cairn: ${printable(wordsOf(error))}\n`);
     return exitCodeOf(error);
   }
 }

@@ -1,7 +1,8 @@
 import type { Cairn } from '@cairn/sdk';
 import { EXIT, UsageError } from './failures.ts';
 import type { Session } from './session.ts';
-import { oneLine, show, showJson, showRows } from './show.ts';
+import { oneLine } from './printable.ts';
+import { show, showJson, showRows } from './show.ts';
 import { firstRows, given, LIMIT, oneOf, type Options, textOf, type Verb } from './verb.ts';
 
 const KINDS = ['web', 'crawl', 'people', 'companies', 'research', 'deep-search'] as const;

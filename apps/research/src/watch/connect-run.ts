@@ -7,6 +7,7 @@ import { findRun } from '../ledger/run-store.ts';
 import { authenticateRequest, type Running, validateRequest } from '@cairn/service-kit';
 import { WebSocketServer } from 'ws';
 import { checkTicket, redeemTicket } from '../runs/tickets.ts';
+import { pageMayConnect } from './page-may-connect.ts';
 import { serveSocket } from './socket-session.ts';
 import type { WatchDeps } from './stream-run.ts';
 
@@ -67,8 +68,7 @@ async function admit(
   const url = new URL(request.url ?? '/', 'http://service');
   const named = threadIdIn(url.pathname);
   if (named === null) throw notFound('The operation');
-  const { origin } = request.headers;
-  if (origin !== undefined && !origins.has(origin))
+  if (!pageMayConnect(request.headers, origins))
     throw new CairnError('permission_denied', 'Pages of this origin may not connect here.');
   const { params, query } = validateRequest(connectRun, {
     params: { thread_id: named },
