@@ -14,8 +14,11 @@ const OPERATIONS = ALL.filter(ENDS).filter(isGuarded);
 const RUNS = 60;
 const STEPS = 30;
 const TIMEOUT_MS = 240_000;
-/** Share of the operations that chance may miss: reviews, disagreements, reports and files do not come of these texts. */
-const IDLE_MAX = 0.3;
+/**
+ * Share of the operations that chance may miss: reviews, disagreements, reports and files do not come of these texts,
+ * and a deletion by filter early in a run leaves little to ask about.
+ */
+const IDLE_MAX = 0.35;
 /** A run that fails prints its seed; put it here to see it again. */
 const SEED = Number(process.env['ISOLATION_SEED'] ?? Date.now() % 2 ** 31);
 
