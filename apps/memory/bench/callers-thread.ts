@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 export interface Load {
   url: string;
   headers: Record<string, string>;
-  /** One request each, asked in this order by whoever is free. */
+  /** Bodies of the requests; each free caller sends the next one. */
   bodies: string[];
   callers: number;
 }

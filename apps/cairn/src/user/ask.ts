@@ -5,7 +5,7 @@ import { bold, dim, showJson } from './show.ts';
 
 const QUOTE_MAX_CHARS = 300;
 
-/** What is shown of an answer's sources besides their titles. */
+/** The details of an answer's sources that are printed below their titles. */
 export interface SourcePlaces {
   /** The path or address that a document was added as, by its id. */
   paths: ReadonlyMap<string, string>;

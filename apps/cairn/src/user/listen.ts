@@ -54,7 +54,7 @@ function countOf(text: string | undefined): number {
   return Number(text);
 }
 
-/** A secret of a file, or one for this run, which the receiver is told. */
+/** The secret in the file, or a new one for this run, which is printed so that the receiver can verify signatures. */
 async function secretOf(session: Session, file: string | undefined): Promise<string> {
   if (file !== undefined) {
     const secret = (await readFile(file, 'utf8')).trim();

@@ -18,7 +18,7 @@ export interface Streams {
   stderr: NodeJS.WriteStream;
 }
 
-/** One command's run: what it was told, and where its answer and its words go. */
+/** One run of a command: its options, and the streams for its answer and its messages. */
 export interface Session {
   flags: CommonFlags;
   places: Places;

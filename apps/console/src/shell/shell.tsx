@@ -77,7 +77,7 @@ export function Shell() {
   );
 }
 
-/** Readers of the screen are told of a new screen by the focus. */
+/** Moving the focus lets screen readers announce a new screen. */
 function useFocusOnNewScreen(onNew: () => void) {
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.location.pathname });

@@ -1,15 +1,9 @@
 import type { Database } from '@cairn/postgres';
 import type { ChunkSource } from '../index/merging/reindex-job.ts';
-import type { IndexChunk } from '../memories/search-index.ts';
+import type { ChunkRow } from './chunk-store.ts';
+import { type IndexedColumns, indexChunkOf } from './index-chunk.ts';
 
-interface StoredChunk {
-  chunk_id: string;
-  doc_id: string;
-  vault_id: string;
-  title_path: string;
-  context_prefix: string;
-  body: string;
-  occurred_at: Date | null;
+interface StoredChunk extends Pick<ChunkRow, IndexedColumns> {
   created_at: Date;
 }
 
@@ -24,15 +18,6 @@ export function createChunkSource(database: Database): ChunkSource {
         [memory.tenantId, memory.memoryId, chunkIds],
       ),
     );
-    return rows.map((row): IndexChunk => ({
-      chunkId: row.chunk_id,
-      docId: row.doc_id,
-      vaultId: row.vault_id,
-      titlePath: row.title_path,
-      contextPrefix: row.context_prefix,
-      body: row.body,
-      occurredAtMs: row.occurred_at?.getTime() ?? null,
-      createdAtMs: row.created_at.getTime(),
-    }));
+    return rows.map((row) => indexChunkOf(row, row));
   };
 }

@@ -24,6 +24,7 @@ import type { MemoryScope } from '../memories/memory-scope.ts';
 import { countCompleted } from './observe-documents.ts';
 import { dequeue } from '../documents/queue-state.ts';
 import { AttemptFailure } from './attempt-failure.ts';
+import { indexChunkOf } from '../documents/index-chunk.ts';
 import type { RoutedDocument } from './ready-document.ts';
 
 type IndexDeps = Pick<IngestionDeps, 'database' | 'index' | 'owner' | 'linker'>;
@@ -210,18 +211,7 @@ async function applyChanges(
   await index.add(
     tx,
     scope,
-    changes.flatMap(({ row, added }) =>
-      added.map((chunk) => ({
-        chunkId: chunk.chunk_id,
-        docId: chunk.doc_id,
-        vaultId: chunk.vault_id,
-        titlePath: chunk.title_path,
-        contextPrefix: chunk.context_prefix,
-        body: chunk.body,
-        occurredAtMs: chunk.occurred_at?.getTime() ?? null,
-        createdAtMs: row.created_at.getTime(),
-      })),
-    ),
+    changes.flatMap(({ row, added }) => added.map((chunk) => indexChunkOf(chunk, row))),
   );
   // Last, because it takes the memory's lock, which other writers wait for.
   const removedIds = removed.map((chunk) => chunk.chunk_id);

@@ -5,6 +5,7 @@ import type { OpenMemory } from '../../memories/engines.ts';
 import type { MemoryScope, TargetMemory } from '../../memories/memory-scope.ts';
 import { type ChunkRow, chunksOfDocuments, deleteChunks, insertChunks } from '../../documents/chunk-store.ts';
 import type { DocumentLinker, Prefetch } from '../../documents/document-linker.ts';
+import { indexChunkOf } from '../../documents/index-chunk.ts';
 import type { DocumentRow } from '../../documents/document-store.ts';
 
 export interface ChunkLinker extends Pick<DocumentLinker, 'linkDocuments'> {
@@ -61,16 +62,7 @@ export async function rewriteChunks(
   await index.add(
     tx,
     memory,
-    chunks.map((chunk) => ({
-      chunkId: chunk.chunk_id,
-      docId: chunk.doc_id,
-      vaultId: chunk.vault_id,
-      titlePath: chunk.title_path,
-      contextPrefix: chunk.context_prefix,
-      body: chunk.body,
-      occurredAtMs: chunk.occurred_at?.getTime() ?? null,
-      createdAtMs: after.created_at.getTime(),
-    })),
+    chunks.map((chunk) => indexChunkOf(chunk, after)),
   );
   // Last, because it takes the memory's lock, which other writers wait for.
   await index.remove(

@@ -37,7 +37,7 @@ const STEPS = { delete: deleteStep, retry: retryStep } as const;
 
 /**
  * Runs jobs over documents step by step, on any number of replicas, the jobs in turn. A step is one transaction that
- * holds its job and records what it did: one that a crash interrupts has done nothing, and is done by whoever comes next.
+ * holds its job and records what it did: a step that a crash interrupts is rolled back, and the next replica repeats it.
  */
 export async function startJobRunner(deps: JobRunnerDeps): Promise<Running> {
   const onError = (error: unknown) => deps.logger.warn({ err: error }, 'a job over documents failed and is retried');

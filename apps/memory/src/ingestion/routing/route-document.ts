@@ -19,6 +19,7 @@ import { writeIdempotently } from '../../memories/idempotent-write.ts';
 import type { TargetMemory } from '../../memories/memory-scope.ts';
 import { reaches } from '../../memories/visibility.ts';
 import { queueStates } from '../../documents/queue-state.ts';
+import { indexChunkOf } from '../../documents/index-chunk.ts';
 import { presentDocument } from '../../documents/present-document.ts';
 
 type Linker = Pick<DocumentLinker, 'linkDocuments' | 'unlinkDocuments'>;
@@ -140,15 +141,6 @@ async function moveInIndex(
   await index.add(
     tx,
     memory,
-    chunks.map((chunk) => ({
-      chunkId: chunk.chunk_id,
-      docId: chunk.doc_id,
-      vaultId: chunk.vault_id,
-      titlePath: chunk.title_path,
-      contextPrefix: chunk.context_prefix,
-      body: chunk.body,
-      occurredAtMs: chunk.occurred_at?.getTime() ?? null,
-      createdAtMs: row.created_at.getTime(),
-    })),
+    chunks.map((chunk) => indexChunkOf(chunk, row)),
   );
 }
