@@ -24,7 +24,7 @@ export function failed(error: unknown, request: LanguageRequest, call: BoundedCa
   return reason instanceof ModelFailure ? reason : failureOf(error, request.signal);
 }
 
-/** What each call of a language model sends. */
+/** What each model call sends. */
 export function settingsOf(options: LanguageModelOptions, request: LanguageRequest) {
   return {
     model: options.model,

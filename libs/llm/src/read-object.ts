@@ -44,7 +44,8 @@ export function joinCutText(text: string, continuation: string): string {
 /** Why a text holds no value of a schema, in words for the model that wrote it. */
 export function whyUnfit(text: string, schema: z.ZodType): string {
   const start = text.indexOf('{');
-  const value = start < 0 || text.length > TEXT_MAX_CHARS ? null : repaired(text.slice(start, endOfObject(text, start)));
+  const value =
+    start < 0 || text.length > TEXT_MAX_CHARS ? null : repaired(text.slice(start, endOfObject(text, start)));
   if (value === null) return 'it holds no JSON object.';
   const { error } = schema.safeParse(value);
   return error === undefined ? 'it is not JSON.' : z.prettifyError(error).slice(0, REASON_MAX_CHARS);

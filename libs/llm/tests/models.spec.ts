@@ -189,7 +189,10 @@ describe('language models', () => {
   it('keep what is whole of an object whose continuation fails, and ask nothing again of who refuses', async () => {
     const schema = z.object({ names: z.array(z.string()) });
     const model = (await models.language(who))!;
-    const replies: ModelReply[] = [textReply('{"names": ["Aurora", ', { finish: 'length' }), { kind: 'status', status: 400 }];
+    const replies: ModelReply[] = [
+      textReply('{"names": ["Aurora", ', { finish: 'length' }),
+      { kind: 'status', status: 400 },
+    ];
     server.replyWith(() => replies.shift()!);
     expect((await model.generateObject(asking(), schema)).object).toEqual({ names: ['Aurora'] });
     server.replyWith({ kind: 'refusal', text: 'I may not.' });

@@ -5,11 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { BatchingSocket } from './batching-socket.ts';
 
 let server: Server;
+
 beforeAll(async () => {
-  server = createServer((socket) => socket.pipe(socket)).listen(0, '127.0.0.1');
+  server = createServer((socket) => void socket.pipe(socket)).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.close();
+});
 
 it('hands over all statements of one turn at once, those behind a promise too, and keeps their order', async () => {
   const socket = new BatchingSocket();
