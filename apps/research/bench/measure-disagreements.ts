@@ -34,7 +34,7 @@ function main(folder: string): void {
     if (disagreements.length > 0) count.shown += 1;
     shown.set(`${kind}, ${label}`, count);
   }
-  console.table(Object.fromEntries(shown));
+  for (const [name, count] of shown) process.stdout.write(`${name}: ${count.shown} of ${count.pairs}\n`);
 }
 
 if (values.data === undefined) throw new Error('say where the data is: --data <folder>');
