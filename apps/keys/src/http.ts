@@ -17,9 +17,10 @@ import { oauthMetadata } from './oauth/oauth-metadata.ts';
 import { revokeOAuthClient } from './oauth/revoke-oauth-client.ts';
 import { revokeOAuthToken } from './oauth/revoke-oauth-token.ts';
 import { createSessionTicket } from './sessions/create-session-ticket.ts';
-import { endSession, signOut } from './sessions/end-session.ts';
+import { endSession } from './sessions/end-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { openSession, type SessionDeps } from './sessions/open-session.ts';
+import { signOut } from './sessions/sign-out.ts';
 import { createTokenServer } from './oauth/token-server.ts';
 
 interface OperationsDeps extends CreateApiKeyDeps, SessionDeps {

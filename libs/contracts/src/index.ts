@@ -176,13 +176,7 @@ export {
   revokeOAuthClient,
   revokeOAuthToken,
 } from './operations/oauth.ts';
-export {
-  createSessionTicket,
-  endSession,
-  listSessions,
-  openSession,
-  signOut,
-} from './operations/sessions.ts';
+export { createSessionTicket, endSession, listSessions, openSession, signOut } from './operations/sessions.ts';
 export {
   continueListSearch,
   exportReport,

@@ -3,7 +3,7 @@ import type { KeyRow } from './key-store.ts';
 import { findTenants, type TenantRow } from '../tenants/tenant-store.ts';
 
 /** A session of the console as it is stored, without its secret. */
-export interface SessionRow {
+interface SessionRow {
   tenant_id: string;
   session_id: string;
   key_id: string;
