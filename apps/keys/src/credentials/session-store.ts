@@ -151,14 +151,6 @@ async function withTenants(tx: Tx, found: readonly SessionOfKey[]): Promise<Sess
   });
 }
 
-/** Marks sessions as ended that are not yet; what is no session's id changes nothing. */
-export async function markSessionsEnded(tx: Tx, sessionIds: readonly string[], at: Date): Promise<void> {
-  await tx.execute('UPDATE console_sessions SET revoked_at = $2 WHERE session_id = ANY($1) AND revoked_at IS NULL', [
-    sessionIds,
-    at,
-  ]);
-}
-
 /** Deletes what ended long ago, and tickets that nobody can use any more. */
 export async function deleteEndedSessions(tx: Tx): Promise<void> {
   await tx.execute(

@@ -1,8 +1,8 @@
 import type { JournalEntry } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import { markRevoked } from './revoke-key.ts';
-import { markSessionsEnded } from '../credentials/session-store.ts';
 import { markOAuthRevoked } from './revoke-oauth.ts';
+import { markSessionsEnded } from './revoke-session.ts';
 
 /**
  * Makes a decision of the journal true in a database that may have been restored to a state from before it; changes

@@ -1,8 +1,8 @@
 import type { Database } from '@cairn/postgres';
 import type { Invalidate } from './invalidate.ts';
 import { markRevoked } from './revoke-key.ts';
-import { markSessionsEnded } from '../credentials/session-store.ts';
 import { markOAuthRevoked } from './revoke-oauth.ts';
+import { markSessionsEnded } from './revoke-session.ts';
 
 /** Longer than an invalidation takes, which may have to wait for two leases to expire. */
 export const INTERRUPTED_AFTER = '70 seconds';

@@ -1,5 +1,6 @@
 import { notFound } from '@cairn/errors';
-import { findSession, markSessionsEnded } from '../credentials/session-store.ts';
+import type { Tx } from '@cairn/postgres';
+import { findSession } from '../credentials/session-store.ts';
 import type { Invalidate } from './invalidate.ts';
 import type { Transact } from './invalidate-affected.ts';
 import { journalRevocation } from './journal-revocation.ts';
@@ -20,4 +21,12 @@ export async function revokeSession(
       return session.revoked_at!;
     }),
   );
+}
+
+/** Marks sessions as ended that are not yet; what is no session's id changes nothing. */
+export async function markSessionsEnded(tx: Tx, sessionIds: readonly string[], at: Date): Promise<void> {
+  await tx.execute('UPDATE console_sessions SET revoked_at = $2 WHERE session_id = ANY($1) AND revoked_at IS NULL', [
+    sessionIds,
+    at,
+  ]);
 }
