@@ -68,6 +68,9 @@ async function introduce(
   say(`  base URL   ${credentials.base_url}`);
   say(`  API key    ${first ? credentials.api_key : `${credentials.api_key.slice(0, KEY_PREFIX_CHARS)}…`}`);
   say(`             ${first ? 'shown only this once; stored in' : 'stored in'} ${credentialsFile}`);
+  const client = new Cairn({ baseUrl: credentials.base_url, apiKey: credentials.api_key });
+  say(`  console    ${await signInLink(client, credentials.base_url)}`);
+  say('             signs a browser in once, within ten minutes; `npm run cairn -- console` prints another');
   say(`  reference  ${credentials.base_url}/docs`);
   say(`  data       ${settings.dataDir}`);
   say();
@@ -76,7 +79,6 @@ async function introduce(
     say('         that is, to anything on this machine and its network. For development only.');
     say();
   }
-  const client = new Cairn({ baseUrl: credentials.base_url, apiKey: credentials.api_key });
   if (first && options.demo) {
     say('Ingesting the example handbook …');
     const pages = await ingestHandbook(client);
@@ -89,4 +91,10 @@ async function introduce(
   }
   say();
   say(`Ready in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s. Press Ctrl-C to stop everything.`);
+}
+
+/** A link with a ticket behind it; without one, when the key may no longer make any, a page that asks for a key. */
+async function signInLink(client: Cairn, baseUrl: string): Promise<string> {
+  const ticket = await client.sessions.createTicket().catch(() => null);
+  return ticket?.url ?? `${baseUrl}/console`;
 }

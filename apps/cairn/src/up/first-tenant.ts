@@ -10,7 +10,7 @@ export async function ensureCredentials(
   const base = {
     base_url: addresses.gateway,
     memory_domain: `localhost:${new URL(addresses.gateway).port}`,
-    console_url: `${addresses.gateway}/docs`,
+    console_url: `${addresses.gateway}/console`,
   };
   const known = await readJson<Credentials>(folder.credentialsFile);
   const credentials: Credentials = { ...(known ?? (await mintFirst(folder, addresses))), ...base };

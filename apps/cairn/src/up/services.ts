@@ -27,6 +27,8 @@ interface ServicesOptions {
   metricsPort: number | undefined;
   /** Folder where Node keeps compiled sources between starts. */
   moduleCache: string;
+  /** Folder of the built console; null: none is served unless the environment names one. */
+  consoleDir: string | null;
   /** Each service gets what it reads of it. */
   environment: Environment;
   variables: ServiceVariables;
@@ -134,6 +136,7 @@ function wantedProcesses(
     {
       name: 'gateway' as const,
       env: {
+        ...(options.consoleDir === null ? {} : { CAIRN_CONSOLE_DIR: options.consoleDir }),
         ...commonEnv(options, 'gateway'),
         CAIRN_HTTP_LISTEN: gatewayListen,
         CAIRN_BASE_URL: options.baseUrl,

@@ -4,7 +4,8 @@ import { unknownVariables } from '@cairn/service-kit';
 import { type Credentials, openDataFolder, writePrivately } from '../data-folder.ts';
 import { startEngines } from './engines.ts';
 import { ensureCredentials } from './first-tenant.ts';
-import { moduleCacheFolder } from './module-cache.ts';
+import { builtConsole } from './built-console.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { type Environment, readServiceVariables } from './service-variables.ts';
 import { startServices } from './services.ts';
 import { UpError } from './up-error.ts';
@@ -59,6 +60,10 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
     const variables = await readServiceVariables();
     for (const name of unknownVariables(options.environment))
       options.log(`${name} is set, and no part of Cairn reads a variable of this name`);
+    const cached = (name: string) => cacheFolder(options.cacheDir, folder.cache, name);
+    // Beside the engines, which take longer.
+    const console = cached('console').then((cache) => builtConsole(cache, options.log));
+    console.catch(() => undefined);
     const engines = await startEngines({ ...options, folder, onGiveUp: failed.resolve });
     undo.push(engines.stop);
     const services = await startServices({
@@ -67,7 +72,8 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       gatewayPort: port,
       metricsPort: options.metricsPort,
       baseUrl: `http://127.0.0.1:${port}`,
-      moduleCache: await moduleCacheFolder(options.cacheDir, folder.cache),
+      moduleCache: await cached('node-compile-cache'),
+      consoleDir: await console,
       environment: options.environment,
       variables,
       onRestart: (name, reason) => options.log(`${name} ended (${reason}) and is started again`),

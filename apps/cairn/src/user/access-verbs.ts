@@ -44,6 +44,14 @@ export const ACCESS_VERBS: readonly Verb[] = [
     },
   },
   {
+    name: 'console',
+    about: 'print a link that signs a browser in to the console once, within ten minutes',
+    async run(session) {
+      const ticket = await (await session.client()).sessions.createTicket();
+      show(session, ticket, ({ url }) => [url]);
+    },
+  },
+  {
     name: 'keys list',
     about: 'list the keys',
     options: [LIMIT],
