@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { once } from 'node:events';
 import { eventually } from '@cairn/testing';
+import axe from 'axe-core';
 import { WebSocket } from 'ws';
 
 /** The first browser on the PATH that speaks Chromium's protocol, if there is one. */
@@ -28,6 +29,12 @@ interface Page {
   screenshot(view: View): Promise<Buffer>;
   /** What the page said on its console and what it failed to do. */
   complaints(): string[];
+  /** Addresses that it asked for. */
+  requests(): string[];
+  /** Leads it elsewhere. */
+  lead(url: string): Promise<void>;
+  /** Rules of WCAG that it breaks, those that axe calls serious or critical, with the first element of each. */
+  barriers(): Promise<string[]>;
 }
 
 interface Browser {
@@ -113,15 +120,17 @@ async function connect(
 
 async function openPage(address: string, url: string, view: View): Promise<Page> {
   const complaints: string[] = [];
+  const requests: string[] = [];
   const { send } = await connect(address, (method, parameters) => {
     if (method === 'Runtime.exceptionThrown') complaints.push(JSON.stringify(parameters['exceptionDetails']));
-    if (method === 'Log.entryAdded') complaints.push(JSON.stringify(parameters['entry']));
+    if (method === 'Log.entryAdded' && !isOfRenderer(parameters)) complaints.push(JSON.stringify(parameters['entry']));
+    if (method === 'Network.requestWillBeSent') requests.push((parameters['request'] as { url: string }).url);
   });
-  await Promise.all([send('Page.enable'), send('Runtime.enable'), send('Log.enable')]);
+  await Promise.all([send('Page.enable'), send('Runtime.enable'), send('Log.enable'), send('Network.enable')]);
   await look(send, view);
   await send('Page.navigate', { url });
   const ask = async <T>(expression: string): Promise<T> => {
-    const { result } = (await send('Runtime.evaluate', { expression, returnByValue: true })) as {
+    const { result } = (await send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })) as {
       result: { value: T };
     };
     return result.value;
@@ -145,7 +154,22 @@ async function openPage(address: string, url: string, view: View): Promise<Page>
       return Buffer.from(data, 'base64');
     },
     complaints: () => complaints,
+    requests: () => requests,
+    async lead(next) {
+      await send('Page.navigate', { url: next });
+    },
+    async barriers() {
+      await ask(axe.source);
+      return ask<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200) + ' ' + (nodes[0].any[0]?.message ?? '')))`);
+    },
   };
+}
+
+/** A machine without a graphics card says so; the page has no part in it. */
+function isOfRenderer(parameters: Record<string, unknown>): boolean {
+  return (parameters['entry'] as { source?: string }).source === 'rendering';
 }
 
 async function look(send: Send, { width, height, dark = false }: View): Promise<void> {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { cairn } from '../app/client.ts';
+import { followTogether } from './shared-events.ts';
 import { touchedBy } from './touched-by.ts';
 
 /** A document makes hundreds of events at once; the screen asks once for all of them. */
@@ -20,14 +20,10 @@ export function useLiveData(scopes: readonly string[]): void {
       for (const name of old) void client.invalidateQueries({ queryKey: [name] });
       old.clear();
     };
-    const follow = async () => {
-      for await (const { type } of cairn.events.follow({}, { signal: leave.signal })) {
-        for (const name of touchedBy(type)) old.add(name);
-        if (old.size > 0) timer ??= setTimeout(refresh, GATHERED_MS);
-      }
-    };
-    // Whatever ends it, the screens still ask when they are opened, and while something is unsettled.
-    follow().catch(() => undefined);
+    followTogether((type) => {
+      for (const name of touchedBy(type)) old.add(name);
+      if (old.size > 0) timer ??= setTimeout(refresh, GATHERED_MS);
+    }, leave.signal);
     return () => {
       leave.abort();
       clearTimeout(timer);

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rm } from 'node:fs/promises';
+import { eventually, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
+import { WebSocket } from 'ws';
+import { api } from './api.ts';
+import { BROWSER, startBrowser, type View } from './browser.ts';
+import { type NewTenant, operator } from './operator.ts';
+
+/** Without a browser what needs one is skipped, and says so. */
+const inBrowser = BROWSER === undefined ? it.skip : it;
+const WIDE: View = { width: 1280, height: 900 };
+const NARROW: View = { width: 390, height: 844 };
+
+let cairn: RunningCairn;
+let folder: string;
+beforeAll(async () => {
+  cairn = await startCairn({ args: [] });
+  folder = await temporaryFolder('cairn-page-');
+}, 240_000);
+afterAll(async () => {
+  await cairn.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const prompt =
+  'What happened in the March freezer alarm outage, and what was changed afterwards? Use my documents only';
+
+async function started(key: string) {
+  const path = '/api/v1/search/service-deep-search/start';
+  const { body } = await api(cairn.baseUrl, key, 'POST', path, { prompt, live_url: true });
+  return body as { thread_id: string; websocket_url: string; live_url: string };
+}
+
+function refusalOf(url: string): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(url);
+    socket.on('error', () => undefined);
+    socket.on('open', () => resolve(101));
+    socket.on('unexpected-response', (_request, response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+  });
+}
+
+describe('the live page', () => {
+  inBrowser(
+    'shows a run from its first event to its report, wide and narrow, light and dark, with no key',
+    async () => {
+      const { websocket_url, live_url } = await started(cairn.apiKey);
+      const browser = await startBrowser(folder);
+      try {
+        const page = await browser.open(live_url, WIDE);
+        await page.until(`document.getElementById('status').textContent === 'awaiting connection'`);
+        const socket = new WebSocket(websocket_url);
+        await new Promise((resolve) => socket.once('close', resolve));
+        await page.until(`document.getElementById('status').textContent === 'completed'`);
+        expect(await page.ask<string>(`document.getElementById('report').textContent`)).toContain('INC-2031');
+        expect(await page.ask<number>(`Number(document.getElementById('count-findings').textContent)`)).toBeGreaterThan(
+          0,
+        );
+        // A page that is opened late shows the same.
+        const late = await browser.open(live_url, NARROW);
+        await late.until(`document.getElementById('status').textContent === 'completed'`);
+        for (const shown of [page, late])
+          for (const view of [WIDE, NARROW, { ...WIDE, dark: true }, { ...NARROW, dark: true }]) {
+            expect((await shown.screenshot(view)).length).toBeGreaterThan(10_000);
+            expect(await shown.ask<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+          }
+        expect([...page.complaints(), ...late.complaints()]).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    },
+    240_000,
+  );
+
+  it('and the WebSocket of a key are gone with it, their tickets too', async () => {
+    const made = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/api-keys', { name: 'Watcher' });
+    const { api_key: key, key_id } = made.body;
+    const run = await started(key);
+    const status = await api(cairn.baseUrl, key, 'GET', `/api/v1/search/workflow/status/${run.thread_id}`);
+    const socket = new WebSocket(run.websocket_url);
+    await new Promise((resolve) => socket.once('open', resolve));
+    const other = await started(key);
+    const waiting = new WebSocket(other.websocket_url);
+    let closed = false;
+    waiting.on('close', () => (closed = true));
+    await new Promise((resolve) => waiting.once('open', resolve));
+    expect((await fetch(run.live_url)).status).toBe(200);
+    await api(cairn.baseUrl, cairn.apiKey, 'DELETE', `/api/v1/api-keys/${key_id}`);
+    expect((await fetch(run.live_url)).status).toBe(401);
+    expect(await refusalOf(status.body.websocket_url)).toBe(401);
+    await eventually(() => closed);
+    // The run is the tenant's, not the key's: it goes on.
+    const path = `/api/v1/search/workflow/status/${other.thread_id}`;
+    await eventually(
+      () => api(cairn.baseUrl, cairn.apiKey, 'GET', path),
+      ({ body }) => body.status === 'completed',
+      60_000,
+    );
+  }, 120_000);
+});
+
+/** Every screen that names no single thing. */
+const SCREENS = [
+  '/',
+  '/ask',
+  '/documents',
+  '/graph',
+  '/contradictions',
+  '/reviews/names',
+  '/reviews/routing',
+  '/health',
+  '/runs',
+  '/lists',
+  '/memories',
+  '/keys',
+  '/clients',
+  '/webhooks',
+  '/usage',
+  '/audit',
+  '/models',
+];
+const SHOWN = `document.querySelector('main h1') !== null && document.querySelector('.skeleton') === null`;
+const QUESTION = 'What happened in the March freezer alarm outage?';
+
+/** A link that signs in as the key. */
+async function signInLink(key: string): Promise<string> {
+  return (await api(cairn.baseUrl, key, 'POST', '/api/v1/console/tickets')).body.url;
+}
+
+describe('the console', () => {
+  inBrowser(
+    'leads from the printed link to the marked words of a source, without a key, a violation of its policy or a request elsewhere',
+    async () => {
+      const link = /^ {2}console +(\S+)$/m.exec(cairn.output())?.[1] ?? (await signInLink(cairn.apiKey));
+      const browser = await startBrowser(folder);
+      try {
+        const page = await browser.open(link, WIDE);
+        await page.until(SHOWN);
+        expect(await page.ask<string>('location.hash')).toBe('');
+        expect(await page.ask<string>('document.cookie')).toBe('');
+        await page.lead(`${cairn.baseUrl}/console/ask?q=${encodeURIComponent(QUESTION)}`);
+        await page.until(`document.querySelector('#asked') !== null`);
+        const marked = await page.ask<string>(`document.querySelector('#asked').innerText`);
+        expect(marked).toContain('INC-2031');
+        await page.ask(`[...document.querySelectorAll('a')].find((a) => a.href.includes('/documents/')).click()`);
+        await page.until(
+          `location.pathname.includes('/documents/') && document.querySelector('.cited, .source') === null && document.querySelector('#asked') !== null`,
+        );
+        expect(marked).toContain(await page.ask<string>(`document.querySelector('#asked').innerText`));
+        // A document that comes is seen without being asked for.
+        await page.lead(`${cairn.baseUrl}/console/documents`);
+        await page.until(SHOWN);
+        const came = { content: 'The heron came back.', title: 'Heron of the evening' };
+        expect((await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/documents', came)).status).toBe(202);
+        await page.until(`document.querySelector('main').innerText.includes('Heron of the evening')`);
+        // The link is used up, and whoever has it gets no session by it.
+        const ticket = new URL(link).hash.slice('#ticket='.length);
+        const used = await api(cairn.baseUrl, null, 'POST', '/api/v1/console/sessions', { ticket });
+        expect(used.status).toBe(401);
+        expect(page.complaints()).toEqual([]);
+        const elsewhere = page.requests().filter((url) => !/^data:/.test(url) && new URL(url).origin !== cairn.baseUrl);
+        expect(elsewhere).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    },
+    240_000,
+  );
+
+  inBrowser(
+    'opens every screen, with data, empty and with scopes missing, wide and narrow, light and dark, without a barrier',
+    async () => {
+      const other = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Nothing yet', '--plan', 'team');
+      const few = { name: 'Asker', scopes: ['memory:search'] };
+      const asker = (await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/api-keys', few)).body.api_key;
+      const browser = await startBrowser(folder);
+      try {
+        for (const key of [cairn.apiKey, other.api_key, asker]) {
+          const page = await browser.open(await signInLink(key), WIDE);
+          await page.until(SHOWN);
+          for (const screen of SCREENS) {
+            await page.lead(`${cairn.baseUrl}/console${screen}`);
+            await page.until(SHOWN);
+            expect([screen, await page.barriers()]).toEqual([screen, []]);
+            if (key !== cairn.apiKey) continue;
+            for (const view of [{ ...WIDE, dark: true }, NARROW]) {
+              await page.screenshot(view);
+              expect([screen, await page.ask('document.documentElement.scrollWidth - innerWidth')]).toEqual([
+                screen,
+                0,
+              ]);
+              if (view.dark === true) expect([screen, await page.barriers()]).toEqual([screen, []]);
+            }
+          }
+          // What the key may not do is answered with 403, which the page shows and browsers note.
+          const refused = /status of 403/;
+          expect(page.complaints().filter((said) => key !== asker || !refused.test(said))).toEqual([]);
+        }
+      } finally {
+        await browser.close();
+      }
+    },
+    300_000,
+  );
+});
