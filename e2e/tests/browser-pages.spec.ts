@@ -173,7 +173,7 @@ describe('the console', () => {
   inBrowser(
     'opens every screen, with data, empty and with scopes missing, wide and narrow, light and dark, without a barrier',
     async () => {
-      const other = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Nothing yet', '--plan', 'team');
+      const other = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Nothing yet', '--plan', 'enterprise');
       const few = { name: 'Asker', scopes: ['memory:search'] };
       const asker = (await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/api-keys', few)).body.api_key;
       const browser = await startBrowser(folder);

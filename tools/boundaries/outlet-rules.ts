@@ -37,7 +37,6 @@ const MAY_CONNECT: ReadonlyMap<string, string> = new Map([
   ['apps/cairn/src/up/up.ts', 'waits for the gateway that it has started'],
   ['sdk/src/core/transport.ts', "runs in its user's program and calls the installation that this names"],
   ['sdk/src/core/connect.ts', "runs in its user's program and calls the installation that this names"],
-  ['apps/console/src/shell/open-session.ts', 'runs in a browser and calls the installation that served the page'],
   ['libs/embedded/src/nats-info.ts', 'reads the greeting of the NATS server that it has started'],
   ['libs/embedded/src/nats-release.ts', 'downloads a pinned release before any service runs, without tenant data'],
 ]);

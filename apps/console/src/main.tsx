@@ -9,7 +9,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './app/query-client.ts';
 import { router } from './router.tsx';
-import { openSession } from './shell/open-session.ts';
+import { cairn } from './app/client.ts';
 import { SessionGate } from './shell/session-gate.tsx';
 import { takeTicket } from './shell/ticket.ts';
 
@@ -18,7 +18,7 @@ async function start(): Promise<void> {
   const ticket = takeTicket();
   let ticketFailed = false;
   if (ticket !== null) {
-    await openSession({ ticket }).catch(() => {
+    await cairn.sessions.open({ ticket }).catch(() => {
       ticketFailed = true;
     });
   }

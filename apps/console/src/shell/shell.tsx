@@ -6,7 +6,6 @@ import { useMemory } from '../app/memory.ts';
 import { useWhoami } from '../app/who-am-i.ts';
 import { words } from '../words/shell.ts';
 import { navigationOf } from './navigation.ts';
-import { closeSession } from './open-session.ts';
 import { Palette } from './palette.tsx';
 import { useLiveData } from './use-live-data.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -24,7 +23,7 @@ export function Shell() {
   const main = useFocusOnNewScreen(() => setMenuOpen(false));
   const client = useQueryClient();
   const signOut = async () => {
-    await closeSession();
+    await cairn.sessions.signOut();
     client.clear();
     location.assign('/console/');
   };

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { setSignedOut } from '../app/signed-out.ts';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words/shell.ts';
-import { openSession } from './open-session.ts';
+import { cairn } from '../app/client.ts';
 
 /** The key goes from the field into one request, and is kept nowhere. */
 export function SignInForm() {
@@ -16,7 +16,7 @@ export function SignInForm() {
     const key = String(new FormData(form).get('key') ?? '').trim();
     setBusy(true);
     try {
-      await openSession({ api_key: key });
+      await cairn.sessions.open({ api_key: key });
       form.reset();
       setSignedOut(false);
       await client.invalidateQueries();

@@ -52,6 +52,7 @@ export const words = {
   actor: 'Who',
   operation: 'Operation',
   targets: 'What',
+  targetCount: (count: number) => `${count} things`,
   status: 'Result',
   address: 'From',
   models: 'Models',

@@ -48,7 +48,7 @@ export function GraphScreen() {
       ) : (
         <Panel
           title={words.picture}
-          query={query}
+          query={most.error === null ? query : { ...most, data: undefined }}
           call={{
             name: 'graph.explore',
             method: 'GET',

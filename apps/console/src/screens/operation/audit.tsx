@@ -10,6 +10,8 @@ import { words } from '../../words/operation.ts';
 
 const route = getRouteApi('/audit');
 const PAGE = 50;
+/** A batch of documents names hundreds. */
+const TARGETS_AT_ONCE = 3;
 
 export function AuditScreen() {
   const search = route.useSearch();
@@ -83,16 +85,28 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   { name: words.operation, cell: ({ operation }) => operation },
   {
     name: words.targets,
-    cell: ({ targets }) => (
-      <ul className="plain tight">
-        {targets.map(({ name, id }) => (
-          <li key={name + id}>
-            <code>{id}</code>
-          </li>
-        ))}
-      </ul>
-    ),
+    cell: ({ targets }) =>
+      targets.length <= TARGETS_AT_ONCE ? (
+        <Targets of={targets} />
+      ) : (
+        <details>
+          <summary>{words.targetCount(targets.length)}</summary>
+          <Targets of={targets} />
+        </details>
+      ),
   },
   { name: words.status, number: true, cell: ({ status }) => status },
   { name: words.address, cell: ({ client_address }) => client_address },
 ];
+
+function Targets({ of: targets }: { of: AuditEvent['targets'] }) {
+  return (
+    <ul className="plain tight">
+      {targets.map(({ name, id }) => (
+        <li key={name + id}>
+          <code>{id}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
