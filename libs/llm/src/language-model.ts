@@ -1,42 +1,14 @@
-import {
-  generateText,
-  type LanguageModel,
-  type ModelMessage,
-  NoObjectGeneratedError,
-  Output,
-  streamText,
-  tool,
-  type ToolSet,
-} from 'ai';
-import { z } from 'zod';
-import { type BoundedCall, boundCall } from './bounded-call.ts';
-import { type Billing, estimatedUsage, meterCall, usageOf } from './metering.ts';
-import { failureOf, ModelFailure } from './model-failure.ts';
-import { readObject } from './read-object.ts';
+import { generateText, streamText } from 'ai';
+import { boundCall } from './bounded-call.ts';
+import { generateObject } from './generate-object.ts';
+import { CALL_TIMEOUT_MS, charactersOf, failed, type LanguageModelOptions, settingsOf } from './language-call.ts';
+import { estimatedUsage, meterCall, usageOf } from './metering.ts';
+import { ModelFailure } from './model-failure.ts';
 import { observeCall, observeStream } from './observe-call.ts';
-import type {
-  ChatMessage,
-  GeneratedText,
-  LanguageModelPort,
-  LanguageRequest,
-  ModelUsage,
-  ToolOffer,
-} from './models.ts';
+import type { GeneratedText, LanguageModelPort, LanguageRequest, ModelUsage } from './models.ts';
 
-const CALL_TIMEOUT_MS = 60_000;
 /** Longest wait for the next piece of a stream, the first included. */
 const STALL_TIMEOUT_MS = 15_000;
-const RETRIES = 2;
-
-interface LanguageModelOptions {
-  name: string;
-  model: LanguageModel;
-  billing: Billing;
-  outputMaxTokens: number;
-  /** Whether the provider takes a JSON schema; otherwise it is described in the prompt. */
-  structuredOutputs: boolean;
-  stallTimeoutMs?: number;
-}
 
 /** A language model behind the AI SDK, bounded in time and metered. */
 export function createLanguageModel(options: LanguageModelOptions): LanguageModelPort {
@@ -68,41 +40,6 @@ async function generate(options: LanguageModelOptions, request: LanguageRequest)
   } finally {
     call.end();
   }
-}
-
-async function generateObject<T>(
-  options: LanguageModelOptions,
-  request: LanguageRequest,
-  schema: z.ZodType<T>,
-): Promise<{ object: T; usage: ModelUsage }> {
-  const call = boundCall(request.signal, request.callTimeoutMs ?? CALL_TIMEOUT_MS);
-  try {
-    const result = await generateText({
-      ...settingsOf(options, options.structuredOutputs ? request : withSchemaInWords(request, schema)),
-      abortSignal: call.signal,
-      output: Output.object({ schema }),
-    });
-    const usage = usageOf(result.usage, charactersOf(request), result.text.length);
-    await meterCall(options.billing, request, usage, { streamed: false, raw: result.usage.raw });
-    const { output } = result;
-    return { object: output as T, usage };
-  } catch (error) {
-    // An answer that does not fit the schema has cost as much.
-    if (NoObjectGeneratedError.isInstance(error) && error.usage !== undefined) {
-      const usage = usageOf(error.usage, charactersOf(request), error.text?.length ?? 0);
-      await meterCall(options.billing, request, usage, { streamed: false, raw: error.usage.raw });
-      const object = readObject(error.text ?? '', schema);
-      if (object !== null && !request.signal.aborted) return { object, usage };
-    }
-    throw failed(error, request, call);
-  } finally {
-    call.end();
-  }
-}
-
-function withSchemaInWords(request: LanguageRequest, schema: z.ZodType): LanguageRequest {
-  const words = `Answer with one JSON object and nothing else. Its JSON schema: ${JSON.stringify(z.toJSONSchema(schema))}`;
-  return { ...request, system: `${request.system}\n\n${words}` };
 }
 
 async function* streamOf(options: LanguageModelOptions, request: LanguageRequest): AsyncGenerator<string> {
@@ -148,54 +85,4 @@ async function* streamOf(options: LanguageModelOptions, request: LanguageRequest
     if (usage === null && charactersOut > 0) usage = estimatedUsage(charactersOf(request), charactersOut);
     if (sent && usage !== null) await meterCall(options.billing, request, usage, { streamed: true, raw });
   }
-}
-
-function failed(error: unknown, request: LanguageRequest, call: BoundedCall): unknown {
-  if (request.signal.aborted) return request.signal.reason;
-  const reason: unknown = call.signal.reason;
-  return reason instanceof ModelFailure ? reason : failureOf(error, request.signal);
-}
-
-function settingsOf(options: LanguageModelOptions, request: LanguageRequest) {
-  return {
-    model: options.model,
-    instructions: request.system,
-    messages: request.messages.map(toModelMessage),
-    ...(request.tools === undefined ? {} : { tools: toToolSet(request.tools) }),
-    maxOutputTokens: request.outputMaxTokens ?? options.outputMaxTokens,
-    temperature: request.temperature ?? 0,
-    maxRetries: request.retries ?? RETRIES,
-  };
-}
-
-function toToolSet(offers: readonly ToolOffer[]): ToolSet {
-  return Object.fromEntries(
-    offers.map(({ name, description, input }) => [name, tool({ description, inputSchema: input })]),
-  );
-}
-
-function toModelMessage(message: ChatMessage): ModelMessage {
-  if (message.role === 'user') return { role: 'user', content: message.content };
-  if (message.role === 'tool') {
-    const { toolCallId, toolName, result } = message;
-    return {
-      role: 'tool',
-      content: [{ type: 'tool-result', toolCallId, toolName, output: { type: 'text', value: result } }],
-    };
-  }
-  const calls = (message.toolCalls ?? []).map(({ id, name, input }) => ({
-    type: 'tool-call' as const,
-    toolCallId: id,
-    toolName: name,
-    input,
-  }));
-  const text = message.content === '' ? [] : [{ type: 'text' as const, text: message.content }];
-  return { role: 'assistant', content: [...text, ...calls] };
-}
-
-function charactersOf(request: LanguageRequest): number {
-  return request.messages.reduce(
-    (sum, message) => sum + (message.role === 'tool' ? message.result.length : message.content.length),
-    request.system.length,
-  );
 }

@@ -1,9 +1,13 @@
 import { jsonrepair, JSONRepairError } from 'jsonrepair';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 const TEXT_MAX_CHARS = 200_000;
 /** Rounds in which elements that do not fit are left out: what holds them may not fit without them. */
 const ROUNDS_MAX = 4;
+/** A continuation that begins with as many characters of the cut text's end repeats them. */
+const OVERLAP_MIN_CHARS = 8;
+const OVERLAP_MAX_CHARS = 400;
+const REASON_MAX_CHARS = 500;
 
 /**
  * The value of a schema in what a model wrote: JSON in a code fence, with prose before or after it, with the small faults
@@ -18,6 +22,33 @@ export function readObject<T>(text: string, schema: z.ZodType<T>): T | null {
     if (value !== null) return value;
   }
   return null;
+}
+
+/** The value of a schema in an object that is there from its first to its last bracket; nothing in it is repaired. */
+export function readWholeObject<T>(text: string, schema: z.ZodType<T>): T | null {
+  const start = text.indexOf('{');
+  if (start < 0 || text.length > TEXT_MAX_CHARS) return null;
+  const parsed = schema.safeParse(parsedOrNull(text.slice(start, endOfObject(text, start))));
+  return parsed.success ? parsed.data : null;
+}
+
+/** A text that was cut off, and what continues it: without the fence or the few words that models begin again with. */
+export function joinCutText(text: string, continuation: string): string {
+  const rest = continuation.startsWith('```') ? continuation.slice(continuation.indexOf('\n') + 1) : continuation;
+  for (let length = Math.min(OVERLAP_MAX_CHARS, rest.length); length >= OVERLAP_MIN_CHARS; length -= 1) {
+    if (text.endsWith(rest.slice(0, length))) return text + rest.slice(length);
+  }
+  return text + rest;
+}
+
+/** Why a text holds no value of a schema, in words for the model that wrote it. */
+export function whyUnfit(text: string, schema: z.ZodType): string {
+  const start = text.indexOf('{');
+  const value =
+    start < 0 || text.length > TEXT_MAX_CHARS ? null : repaired(text.slice(start, endOfObject(text, start)));
+  if (value === null) return 'it holds no JSON object.';
+  const { error } = schema.safeParse(value);
+  return error === undefined ? 'it is not JSON.' : z.prettifyError(error).slice(0, REASON_MAX_CHARS);
 }
 
 /** Where the object that begins at `start` is closed; the end of the text when it is not. */
@@ -35,6 +66,14 @@ function endOfObject(text: string, start: number): number {
     }
   }
   return text.length;
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function repaired(text: string): unknown {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeEvent, type EncodedEvent, type LlmUsage } from '@cairn/contracts';
-import { eventually, type ModelServer, startModelServer, textReply } from '@cairn/testing';
+import { eventually, type ModelReply, type ModelServer, startModelServer, textReply } from '@cairn/testing';
 import { z } from 'zod';
 import { createOutbound, type Outbound } from '@cairn/outbound';
 import { createModels, type LanguageRequest, ModelFailure, type Models, parseModelsConfig } from '../src/index.ts';
@@ -156,7 +156,49 @@ describe('language models', () => {
     expect((await model.generateObject(asking(), schema)).object).toEqual({ name: 'Aurora' });
     server.replyWith(textReply('{"title": 3}'));
     expect(await failureOf(model.generateObject(asking(), schema))).toBe('malformed');
+    // The second answer is asked for once more, with the reason.
+    expect(events).toHaveLength(3);
+  });
+
+  it('ask once more, with the reason, for an object that could not be read', async () => {
+    const schema = z.object({ name: z.string() });
+    const replies = ['{"title": 3}', '{"name": "Aurora"}'];
+    server.replyWith(() => textReply(replies.shift()!));
+    const { object, usage } = await (await models.language(who))!.generateObject(asking(), schema);
+    expect(object).toEqual({ name: 'Aurora' });
+    expect(usage).toMatchObject({ inputTokens: 200, outputTokens: 40 });
+    const said = JSON.stringify(server.calls[1]!.body.messages);
+    expect(said).toContain('title');
+    expect(said).toMatch(/expected string/);
+  });
+
+  it.each([
+    ['where it ended', 'a", "Borealis"]}', ['Aurora', 'Borealis']],
+    ['with its last words again', '"names": ["Aurora", "Borealis"]}', ['Aurora', 'Borealis']],
+    ['in a fence', '```json\na", "Borealis"]}\n```', ['Aurora', 'Borealis']],
+    ['from its beginning', '{"names": ["Aurora", "Borealis"]}', ['Aurora', 'Borealis']],
+    ['with other words, which are left out', 'Certainly, the rest is: Borealis', ['Auror']],
+  ])('have an object that was cut off continued %s', async (_, continuation, names) => {
+    const schema = z.object({ names: z.array(z.string()) });
+    const replies = [textReply('{"names": ["Auror', { finish: 'length' }), textReply(continuation)];
+    server.replyWith(() => replies.shift()!);
+    expect((await (await models.language(who))!.generateObject(asking(), schema)).object).toEqual({ names });
     expect(events).toHaveLength(2);
+  });
+
+  it('keep what is whole of an object whose continuation fails, and ask nothing again of who refuses', async () => {
+    const schema = z.object({ names: z.array(z.string()) });
+    const model = (await models.language(who))!;
+    const replies: ModelReply[] = [
+      textReply('{"names": ["Aurora", ', { finish: 'length' }),
+      { kind: 'status', status: 400 },
+    ];
+    server.replyWith(() => replies.shift()!);
+    expect((await model.generateObject(asking(), schema)).object).toEqual({ names: ['Aurora'] });
+    server.replyWith({ kind: 'refusal', text: 'I may not.' });
+    server.calls.length = 0;
+    expect(await failureOf(model.generateObject(asking(), schema))).toBe('malformed');
+    expect(server.calls).toHaveLength(1);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { BatchingSocket } from './batching-socket.ts';
 import { observePool } from './observe-database.ts';
 import { serverHosts } from './server-hosts.ts';
 
@@ -31,7 +32,7 @@ export function createConnections({ name, url, onIdleError, ...config }: Connect
 
   class HostClient extends pg.Client {
     constructor(options?: pg.ClientConfig) {
-      super({ ...options, connectionString: hosts.url });
+      super({ ...options, connectionString: hosts.url, stream: () => new BatchingSocket() });
       origins.set(this, { url: hosts.url, generation });
       // The pool listens while it is idle, a transaction while it works; a ping does not, and an error that nobody hears
       // ends the process.

@@ -20,6 +20,45 @@ const quotes = (prompt: string, sources = FERRIES) =>
     .findings.filter(({ questions }) => questions.length > 0)
     .map(({ quote }) => quote);
 
+describe('sources that disagree about a name, a date or a place', () => {
+  const sides = (prompt: string, ...bodies: string[]) => {
+    const sources = bodies.map((body, i) => source(`Note ${i}`, body));
+    const { disagreements, findings, superseded } = noted(prompt, sources);
+    return {
+      disagree: disagreements.map(({ sides: pair }) => pair.map((at) => findings[at]!.quote)),
+      replaced: superseded.map((pair) => pair.map((at) => findings[at]!.quote)),
+      old: findings.filter(({ is_old }) => is_old).map(({ quote }) => quote),
+    };
+  };
+
+  it('are shown side by side, worded alike or not', () => {
+    const [a, b] = ['Norvane was founded in 1987 in Oslo.', 'Norvane, which makes pumps, was founded in 1992.'];
+    expect(sides('Write about the history of Norvane', a, b)).toEqual({ disagree: [[a, b]], replaced: [], old: [] });
+    const alike = 'Norvane was founded in 1992 in Oslo.';
+    expect(sides('When was Norvane founded?', a, alike).disagree).toEqual([[a, alike]]);
+  });
+
+  it('follow each other in what changes with time, and disagree in what does not', () => {
+    const office = (year: number, city: string) =>
+      `As of May ${year}\n\nThe company Norvane is headquartered in ${city} in Norway.`;
+    const followed = sides('Where is Norvane headquartered?', office(2021, 'Bergen'), office(2025, 'Oslo'));
+    expect(followed.disagree).toEqual([]);
+    expect(followed.replaced).toEqual([
+      [
+        'The company Norvane is headquartered in Oslo in Norway.',
+        'The company Norvane is headquartered in Bergen in Norway.',
+      ],
+    ]);
+    const born = (year: number, at: number) => `As of May ${at}\n\nIda Holm was born on 3 May ${year} in Bergen.`;
+    expect(sides('When was Ida Holm born?', born(1970, 2021), born(1974, 2025)).disagree).toHaveLength(1);
+  });
+
+  it('agree when one is only less exact', () => {
+    const exact = 'Ida Holm was born on 3 May 1970 in Bergen.';
+    expect(sides('When was Ida Holm born?', exact, 'Ida Holm was born in 1970 in Norway.').disagree).toEqual([]);
+  });
+});
+
 describe('findings', () => {
   it('are of the newest vintage alone', () => {
     expect(quotes('How many passengers did the ferry carry?')).toEqual(['The ferry carried 97,000 passengers.']);

@@ -2,6 +2,7 @@ import type { UnderstoodRequest } from '../request/understand-request.ts';
 import { inverseFrequency, overlap } from '../text/rank.ts';
 import { stemsOf } from '../text/words.ts';
 import { type DatedSource, type Note, notesOf } from './notes.ts';
+import { namedStandingOf } from './named-values.ts';
 import { isGeneralStem, relatedStems } from './related-words.ts';
 import { standingOf } from './standing.ts';
 import { yearsIn } from './vintage.ts';
@@ -51,14 +52,13 @@ const HISTORY =
 export function noteFindings(request: UnderstoodRequest, sources: readonly DatedSource[]): Noted {
   const ordered = sources.toSorted((a, b) => compare(a.title, b.title) || compare(a.body, b.body));
   const notes = ordered.flatMap(notesOf);
-  const { old, disagreements, superseded } = standingOf(notes);
+  const standing = standingOf(notes);
   const weigh = weigher(notes);
-  const chosen = new Map<Note, { at: number; score: number }[]>();
-  request.questions.forEach((question, at) => {
-    const wanted = mayUse(request, question.text, old);
-    for (const [note, score] of forQuestion(request, question, { notes: notes.filter(wanted), weigh }))
-      chosen.set(note, [...(chosen.get(note) ?? []), { at, score }]);
-  });
+  const named = namedStandingOf([...choose(request, { notes, weigh, withAlike: true }, new Set()).keys()]);
+  const old = oldOf(standing.old, named);
+  const disagreements = withNamed(standing.disagreements, named.disagreements, old);
+  const superseded = [...standing.superseded, ...named.superseded];
+  const chosen = choose(request, { notes, weigh }, old);
   const relevant = disagreements.filter(([a, b]) => chosen.has(a) || chosen.has(b));
   for (const [a, b] of relevant) for (const side of [a, b]) if (!chosen.has(side)) chosen.set(side, []);
   const replaced = request.instructions.currentOnly
@@ -74,6 +74,41 @@ export function noteFindings(request: UnderstoodRequest, sources: readonly Dated
     })),
     superseded: replaced.map(([newer, older]) => [all.indexOf(newer), all.indexOf(older)]),
   };
+}
+
+interface Choice {
+  notes: readonly Note[];
+  weigh: Weigh;
+  /** Notes that differ in a name alone as well: they add nothing to an answer, and may contradict each other. */
+  withAlike?: boolean;
+}
+
+type Chosen = Map<Note, { at: number; score: number }[]>;
+
+/** The notes that answer each question, without those that no longer hold. */
+function choose(request: UnderstoodRequest, { notes, ...how }: Choice, old: ReadonlySet<Note>): Chosen {
+  const chosen: Chosen = new Map();
+  request.questions.forEach((question, at) => {
+    const wanted = mayUse(request, question.text, old);
+    for (const [note, score] of forQuestion(request, question, { notes: notes.filter(wanted), ...how }))
+      chosen.set(note, [...(chosen.get(note) ?? []), { at, score }]);
+  });
+  return chosen;
+}
+
+/** A year that a statement names does not make another year's outdated when only one of them can be right. */
+function oldOf(old: ReadonlySet<Note>, named: ReturnType<typeof namedStandingOf>): Set<Note> {
+  const left = new Set(old);
+  for (const side of named.disagreements.flat()) if (!side.vintage.isSuperseded) left.delete(side);
+  for (const [, older] of named.superseded) left.add(older);
+  return left;
+}
+
+type Pair = readonly [Note, Note];
+
+function withNamed(worded: readonly Pair[], named: readonly Pair[], old: ReadonlySet<Note>): Pair[] {
+  const isKnown = ([a, b]: Pair) => worded.some((pair) => pair.includes(a) && pair.includes(b));
+  return [...worded, ...named.filter((pair) => !isKnown(pair) && !pair.some((side) => old.has(side)))];
 }
 
 /** Of what a note replaces, the last. */
@@ -129,11 +164,7 @@ function weigher(notes: readonly Note[]): Weigh {
 
 type Asked = UnderstoodRequest['questions'][number];
 
-function forQuestion(
-  request: UnderstoodRequest,
-  { text, query, aspects }: Asked,
-  { notes, weigh }: { notes: readonly Note[]; weigh: Weigh },
-): [Note, number][] {
+function forQuestion(request: UnderstoodRequest, { text, query, aspects }: Asked, choice: Choice): [Note, number][] {
   const subject = new Set(stemsOf(request.subject));
   const isTopic = !/^(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|has|have)\b/i.test(
     text,
@@ -142,10 +173,10 @@ function forQuestion(
   for (const aspect of aspects.length > 0 ? aspects : [query]) {
     const own = stemsOf(aspect.replace(`${request.subject}: `, '')).filter((stem) => !isGeneralStem(stem));
     const asked = [...new Set(own.length === 0 ? stemsOf(aspect) : own)];
-    for (const [note, score] of forAspect(asked, { notes, weigh, isTopic, subject }))
+    for (const [note, score] of forAspect(asked, { ...choice, isTopic, subject }))
       if (score > (best.get(note) ?? 0)) best.set(note, score);
   }
-  const ranked = [...best].sort((a, b) => b[1] - a[1] || notes.indexOf(a[0]) - notes.indexOf(b[0]));
+  const ranked = [...best].sort((a, b) => b[1] - a[1] || choice.notes.indexOf(a[0]) - choice.notes.indexOf(b[0]));
   return withoutExcluded(request, ranked).slice(0, PER_QUESTION);
 }
 
@@ -158,12 +189,7 @@ function withoutExcluded({ instructions }: UnderstoodRequest, ranked: [Note, num
 
 function forAspect(
   asked: readonly string[],
-  {
-    notes,
-    weigh,
-    isTopic,
-    subject,
-  }: { notes: readonly Note[]; weigh: Weigh; isTopic: boolean; subject: ReadonlySet<string> },
+  { notes, weigh, withAlike, isTopic, subject }: Choice & { isTopic: boolean; subject: ReadonlySet<string> },
 ): [Note, number][] {
   const total = asked.reduce((sum, stem) => sum + weigh(stem), 0);
   if (total === 0) return [];
@@ -186,7 +212,10 @@ function forAspect(
   });
   scored.sort((a, b) => b[1] - a[1]);
   const least = !isTopic && (scored[0]?.[1] ?? 0) >= QUESTION_MIN ? QUESTION_MIN : 0;
-  return spread(scored.filter(([, score]) => score >= least));
+  return spread(
+    scored.filter(([, score]) => score >= least),
+    withAlike,
+  );
 }
 
 function coverage(note: Note, stem: string, related: ReadonlySet<string>): number {
@@ -198,7 +227,7 @@ function coverage(note: Note, stem: string, related: ReadonlySet<string>): numbe
 }
 
 /** The best of each source in turn would hide the best source; one source alone would hide the others. */
-function spread(scored: readonly [Note, number][]): [Note, number][] {
+function spread(scored: readonly [Note, number][], withAlike = false): [Note, number][] {
   const chosen: [Note, number][] = [];
   const perSource = new Map<string, number>();
   for (const [note, score] of scored) {
@@ -209,7 +238,7 @@ function spread(scored: readonly [Note, number][]): [Note, number][] {
     const repeats = chosen.some(
       ([other]) =>
         other.text === note.text ||
-        (!note.isRow && overlap(other.stems, note.stems) > REDUNDANT && other.values === note.values),
+        (!withAlike && !note.isRow && overlap(other.stems, note.stems) > REDUNDANT && other.values === note.values),
     );
     if (repeats) continue;
     perSource.set(id, count + 1);

@@ -20,6 +20,7 @@ import * as researchLists from './research-lists.ts';
 import * as researchRuns from './research-runs.ts';
 import * as researchStreams from './research-streams.ts';
 import * as search from './search.ts';
+import * as sessions from './sessions.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
 import * as threads from './threads.ts';
@@ -44,6 +45,11 @@ export const OPERATIONS: readonly Operation[] = [
   oauth.issueOAuthToken,
   oauth.revokeOAuthToken,
   oauth.oauthMetadata,
+  sessions.openSession,
+  sessions.listSessions,
+  sessions.signOut,
+  sessions.endSession,
+  sessions.createSessionTicket,
   tenancy.createWorkspace,
   tenancy.listWorkspaces,
   tenancy.getWorkspace,
