@@ -6,7 +6,7 @@ interface Asked {
   body: unknown;
 }
 
-export interface RecordedApi {
+interface RecordedApi {
   asked: Asked[];
   fetch: typeof fetch;
 }
