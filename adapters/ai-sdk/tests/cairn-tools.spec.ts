@@ -1,12 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { Cairn } from '@cairn/sdk';
+import { EXAMPLES } from '@cairn/contracts';
+import { Cairn, type IngestDocumentsResponse, type SearchAnswer, type SearchResult } from '@cairn/sdk';
 import { generateText, isStepCount } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { cairnTools } from '../src/index.ts';
 import { recordedApi } from './recorded-api.ts';
 
-const MEMORY = 'mem_f6cc96ee651f862281442f';
-const DOCUMENT = 'doc_53828ff35a9zd5633e8z39';
+// The ids of the recording, which others replace whenever it is made again.
+const { body, answer } = EXAMPLES['searchMemory'] as unknown as {
+  body: { memory_id: string };
+  answer: SearchAnswer;
+};
+const { documents } = EXAMPLES['ingestDocuments']!.answer as IngestDocumentsResponse;
+const MEMORY = body.memory_id;
+const [{ doc_id: DOCUMENT, text: PASSAGE }] = answer.results as [SearchResult];
 const CALLS = {
   'POST /api/v1/memory/search': 'searchMemory',
   'POST /api/v1/memory/documents': 'ingestDocuments',
@@ -56,9 +63,9 @@ describe('a model of the AI SDK', () => {
     ]);
     expect(api.asked[0]!.body).toMatchObject({ query: 'What did the walker see?', memory_id: MEMORY });
     expect(steps[0]!.toolResults[0]!.output).toMatchObject({
-      passages: [{ doc_id: DOCUMENT, text: 'The walker saw a heron.' }],
+      passages: [{ doc_id: DOCUMENT, text: PASSAGE }],
     });
-    expect(JSON.stringify(model.doGenerateCalls[2]!.prompt)).toContain('The walker saw a heron.');
+    expect(JSON.stringify(model.doGenerateCalls[2]!.prompt)).toContain(JSON.stringify(PASSAGE));
   });
 
   it('is offered writing and research only where they were asked for', async () => {
@@ -93,6 +100,6 @@ describe('a model of the AI SDK', () => {
     const { steps } = await generateText({ model, tools, prompt: 'Remember it.', stopWhen: isStepCount(3) });
     const content = 'The heron left on 3 October.';
     expect(api.asked[0]!.body).toEqual({ content, memory_id: MEMORY, space_id: 'spc_1' });
-    expect(steps[0]!.toolResults[0]!.output).toEqual({ doc_id: 'doc_7c67ebcc2972c8f5cbea22', status: 'queued' });
+    expect(steps[0]!.toolResults[0]!.output).toEqual({ doc_id: documents[0]!.doc_id, status: documents[0]!.status });
   });
 });
