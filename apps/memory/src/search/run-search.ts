@@ -100,10 +100,27 @@ export async function* runSearch(
       await storeTurns(deps, search.conversation, { question: input.query, answer: outcome.text }, search.usage);
       kept = true;
     }
-    return bodyOf(search, found, passages, outcome, extracted);
+    const body = bodyOf(search, found, passages, outcome, extracted);
+    noteSearch(search, body);
+    return body;
   } finally {
     if (!kept) await storeUsage(deps, search.target, search.usage);
   }
+}
+
+/** What the owner of the memory may have kept of the search; the answer does not wait for it. */
+function noteSearch({ deps, context, input, target }: Search, body: SearchBody): void {
+  deps.searchLog.note(target, {
+    search_id: body.search_id,
+    asked_at: new Date(),
+    question: input.query,
+    answered: body.citations.length > 0,
+    generated: body.generated,
+    confidence: body.confidence,
+    citations: body.citations.map(({ doc_id, chunk_id }) => ({ doc_id, chunk_id })),
+    took_ms: Math.round(body.timing_ms['total'] ?? 0),
+    credential_id: context.identity.keyId,
+  });
 }
 
 async function beginSearch(deps: SearchDeps, context: Caller, input: SearchInput): Promise<Search> {
