@@ -94,6 +94,8 @@ const OF_OWN_SPACE: readonly string[] = [
   'listEntityDecisions',
   'getMemoryHealth',
   'getDocumentStats',
+  'getSearchLog',
+  'listSearches',
 ];
 
 const always = (code: string) => (operation: GuardedOperation, _answer: ApiAnswer, what: string) =>

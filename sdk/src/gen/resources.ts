@@ -86,6 +86,8 @@ import type {
   ListWebhookEventTypesResponse,
   ListWebhooksResponse,
   ListWorkspacesResponse,
+  LoggedSearch,
+  LoggedSearches,
   Memory,
   MemoryEntityContradictionDetectedEvent,
   MemoryEntityContradictionResolvedEvent,
@@ -103,6 +105,7 @@ import type {
   ProviderKeyTest,
   PutProviderKeyRequest,
   PutSpaceMemberRequest,
+  RateSearchRequest,
   ReadCreditsResponse,
   ReadLlmUsageResponse,
   ReadRequestsResponse,
@@ -127,6 +130,7 @@ import type {
   RunSummary,
   SavedList,
   SearchAnswer,
+  SearchLogSettings,
   SearchMemoryRequest,
   SourceText,
   Space,
@@ -158,6 +162,7 @@ import type {
   UpdateApiKeyRequest,
   UpdateDocumentRequest,
   UpdateMemoryRequest,
+  UpdateSearchLogRequest,
   UpdateSpaceRequest,
   UpdateThreadRequest,
   UpdateWebhookRequest,
@@ -448,6 +453,31 @@ export type StreamSearchEvent =
   | ({ type: 'sources' } & StreamSearchSourcesEvent)
   | ({ type: 'token' } & StreamSearchTokenEvent)
   | ({ type: 'done' } & StreamSearchDoneEvent);
+
+export interface GetSearchLogParams {
+  memory_id?: string;
+}
+
+export interface ListSearchesParams {
+  memory_id?: string;
+  /** Only searches of this space. */
+  space_id?: string;
+  /** `true`: only those whose answer cited nothing; `false`: only the others. */
+  unanswered?: boolean;
+  /** Only those that were helpful, not helpful, or not rated. */
+  thumbs?: 'up' | 'down' | 'none';
+  /** Only those asked at or after this time. */
+  since?: string;
+  /** Only those asked before this time. */
+  until?: string;
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface GetSearchParams {
+  memory_id?: string;
+}
 
 export interface ListRunsParams {
   kind?: 'web' | 'crawler' | 'people' | 'company' | 'research' | 'deep_search';
@@ -1008,6 +1038,19 @@ export interface SearchResource {
   stream(params: StreamSearchRequest, options?: RequestOptions): EventStream<StreamSearchEvent>;
 }
 
+export interface SearchesResource {
+  /** Read whether the searches of a memory are kept. Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on. Scope: `memories:read`. */
+  settings(params?: GetSearchLogParams, options?: RequestOptions): Promise<SearchLogSettings>;
+  /** Have the searches of a memory kept, or no longer. Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. It is about the whole memory: 403 for a key of one space. Scope: `memories:write`. */
+  updateSettings(params?: UpdateSearchLogRequest, options?: RequestOptions): Promise<SearchLogSettings>;
+  /** List what was asked of a memory. Lists the searches of a memory that were kept, newest first. Nothing is kept unless `updateSearchLog` has turned it on. A key of one space sees the searches of that space only. Scope: `threads:read`. */
+  list(params?: ListSearchesParams, options?: RequestOptions): Pages<LoggedSearch, LoggedSearches>;
+  /** Read a search that was kept. Returns a kept search by the `search_id` of its answer. A search is kept just after its answer was made, and one whose process dies at that moment may be missing. Scope: `threads:read`. */
+  get(search_id: string, params?: GetSearchParams, options?: RequestOptions): Promise<LoggedSearch>;
+  /** Say whether the answer of a search helped. Keeps whether the answer helped, with a comment if there is one, masked like the question. A repeat replaces what was said before; without `comment` the search has none afterwards. 404 for a search that was not kept. Scope: `memory:search`. */
+  rate(search_id: string, params: RateSearchRequest, options?: RequestOptions): Promise<LoggedSearch>;
+}
+
 export interface RunsResource {
   /** Prepare a web and research run. Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`. */
   startWeb(params: StartWebResearchRequest, options?: RequestOptions): Promise<WebSession & RunHandle>;
@@ -1194,6 +1237,7 @@ export interface Resources {
   readonly chunks: ChunksResource;
   readonly graph: GraphResource;
   readonly search: SearchResource;
+  readonly searches: SearchesResource;
   readonly runs: RunsResource;
   readonly sources: SourcesResource;
   readonly lists: ListsResource;
