@@ -153,7 +153,7 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     continueListSearch: { thread_id: idOf(other, 'thr', pick), total_target: 900 },
     startResearch: { query: words, ...memoryId, config: { sources: ['memory'] } },
     startDeepSearch: { prompt: text, ...memoryId, config: { sources: ['memory'] } },
-    updateSearchLog: { enabled: also !== 0, ...memoryId },
+    updateSearchLog: { enabled: also !== 0 },
     rateSearch: { helpful: also === 1, comment: text, ...memoryId },
     searchMemory: { query: words, explain: also === 0, ...spaceId, ...memoryId },
     streamSearch: { query: words, ...spaceId, ...memoryId },
@@ -171,7 +171,13 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
 function queryFor(id: string, other: Actor, pick: number): string {
   if (id === 'streamEvents') return '?follow=false&last_event_id=0';
   if (id === 'listMemories') return `?workspace_id=${idOf(other, 'ws', pick)}`;
-  if (id === 'listSpaces' || id === 'listDocuments' || id === 'getDocumentStats' || id === 'listThreads' || id === 'listSearches')
+  if (
+    id === 'listSpaces' ||
+    id === 'listDocuments' ||
+    id === 'getDocumentStats' ||
+    id === 'listThreads' ||
+    id === 'listSearches'
+  )
     return `?memory_id=${idOf(other, 'mem', pick)}`;
   return '';
 }

@@ -70,7 +70,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
   const run = await stoppedRun(call, memory_id);
   const [doc_id] = await ingest(baseUrl, apiKey, [{ content: 'The walker saw a heron.', space_id }], { memory_id });
   const content = await call('GET', `/api/v1/memory/documents/${doc_id}/content?memory_id=${memory_id}`);
-  await call('PATCH', '/api/v1/memory/search-log', { enabled: true, memory_id });
+  await call('PATCH', `/api/v1/memories/${memory_id}/search-log`, { enabled: true });
   const searched = await call('POST', '/api/v1/memory/search', { query: 'What did the walker see?', space_id });
   const retried = await call('POST', '/api/v1/memory/documents/retry', { filter: { query: 'walker' }, memory_id });
   const graph = await makeGraph(call, memory_id, (documents) =>
@@ -229,8 +229,8 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   ingestDocuments: ({ memory_id, space_id }) => ({
     body: { content: 'The heron left on 3 October.', memory_id, space_id },
   }),
-  getSearchLog: inMemory(),
-  updateSearchLog: ({ memory_id }) => ({ body: { enabled: true, memory_id } }),
+  getSearchLog: () => ({}),
+  updateSearchLog: () => ({ body: { enabled: true } }),
   listSearches: inMemory(),
   getSearch: inMemory(),
   rateSearch: ({ memory_id }) => ({ body: { helpful: true, memory_id } }),

@@ -94,7 +94,6 @@ const OF_OWN_SPACE: readonly string[] = [
   'listEntityDecisions',
   'getMemoryHealth',
   'getDocumentStats',
-  'getSearchLog',
   'listSearches',
 ];
 

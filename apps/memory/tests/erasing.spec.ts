@@ -49,7 +49,7 @@ async function converse(caller: Caller, word: string, spaceId?: string): Promise
 
 /** Has a search and a comment on it kept. */
 async function ask(caller: Caller, word: string, space_id?: string): Promise<void> {
-  await memory.call(caller, 'PATCH', '/api/v1/memory/search-log', { enabled: true });
+  await memory.call(caller, 'PATCH', `/api/v1/memories/${caller.memoryId}/search-log`, { enabled: true });
   const query = `What is a ${word}question?`;
   const { search_id } = (await memory.call(caller, 'POST', '/api/v1/memory/search', { query, space_id })).body;
   const rating = { helpful: false, comment: `No ${word}comment` };

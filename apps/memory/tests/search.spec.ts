@@ -245,10 +245,10 @@ describe('isolation', () => {
 });
 
 describe('searches of a memory', () => {
-  const SETTINGS = '/api/v1/memory/search-log';
+  const settingsOf = (who: Caller) => `/api/v1/memories/${who.memoryId}/search-log`;
   const SEARCHES = '/api/v1/memory/searches';
   const turnOn = async (who: Caller, change: object = {}) =>
-    expect((await memory.call(who, 'PATCH', SETTINGS, { enabled: true, ...change })).status).toBe(200);
+    expect((await memory.call(who, 'PATCH', settingsOf(who), { enabled: true, ...change })).status).toBe(200);
   const listed = async (who: Caller, query = '') => (await memory.call(who, 'GET', `${SEARCHES}${query}`)).body;
   const rowsOf = (who: Caller) =>
     memory.database.app.withTenant(who.identity.tenantId, (tx) => tx.query('SELECT * FROM search_log'));
@@ -264,7 +264,7 @@ describe('searches of a memory', () => {
 
   it('are not kept unless that was turned on, and no longer once it is turned off', async () => {
     const who = memory.newCaller();
-    expect((await memory.call(who, 'GET', SETTINGS)).body).toEqual({
+    expect((await memory.call(who, 'GET', settingsOf(who))).body).toEqual({
       memory_id: who.memoryId,
       enabled: false,
       keep_days: 30,
@@ -274,7 +274,7 @@ describe('searches of a memory', () => {
     expect(await rowsOf(who)).toEqual([]);
     await turnOn(who);
     await kept(who, 'While it was on?');
-    await memory.call(who, 'PATCH', SETTINGS, { enabled: false });
+    await memory.call(who, 'PATCH', settingsOf(who), { enabled: false });
     const after = (await search({ query: 'After it was off?' }, who)).body.search_id;
     expect((await memory.call(who, 'GET', `${SEARCHES}/${after}`)).status).toBe(404);
     expect((await listed(who)).searches.map((each: { question: string }) => each.question)).toEqual([
@@ -316,7 +316,7 @@ describe('searches of a memory', () => {
     expect((await rate(ids[1]!, false)).status).toBe(200);
     const idsOf = async (query: string) =>
       (await listed(who, query)).searches.map((each: { search_id: string }) => each.search_id);
-    expect(await idsOf('')).toEqual([...ids].reverse());
+    expect(await idsOf('')).toEqual(ids.toReversed());
     expect(await idsOf('?unanswered=true')).toEqual([ids[2], ids[1]]);
     expect(await idsOf('?unanswered=false')).toEqual([ids[0]]);
     expect(await idsOf('?thumbs=up')).toEqual([ids[0]]);
@@ -365,7 +365,7 @@ describe('searches of a memory', () => {
       expect((await memory.call(key, 'GET', `${SEARCHES}/${id}`)).status).toBe(404);
       expect((await memory.call(key, 'POST', `${SEARCHES}/${id}/feedback`, { helpful: true })).status).toBe(404);
     }
-    expect((await memory.call(key, 'PATCH', SETTINGS, { enabled: false })).status).toBe(403);
+    expect((await memory.call(key, 'PATCH', settingsOf(key), { enabled: false })).status).toBe(403);
     expect((await listed(who)).searches).toHaveLength(3);
   });
 

@@ -84,8 +84,8 @@ memories.healthHistory GET /memory/health/history memory page:history
 documents.route POST /memory/documents/{doc_id}/route repeat memory
 search.query POST /memory/search read memory
 search.stream POST /memory/search/stream read memory stream
-searches.settings GET /memory/search-log memory
-searches.updateSettings PATCH /memory/search-log memory
+memories.searchLog GET /memories/{memory_id}/search-log bare
+memories.updateSearchLog PATCH /memories/{memory_id}/search-log
 searches.list GET /memory/searches memory page:searches
 searches.get GET /memory/searches/{search_id} memory
 searches.rate POST /memory/searches/{search_id}/feedback memory

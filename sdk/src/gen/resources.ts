@@ -454,10 +454,6 @@ export type StreamSearchEvent =
   | ({ type: 'token' } & StreamSearchTokenEvent)
   | ({ type: 'done' } & StreamSearchDoneEvent);
 
-export interface GetSearchLogParams {
-  memory_id?: string;
-}
-
 export interface ListSearchesParams {
   memory_id?: string;
   /** Only searches of this space. */
@@ -855,6 +851,14 @@ export interface MemoriesResource {
   health(params?: GetMemoryHealthParams, options?: RequestOptions): Promise<GetMemoryHealthResponse>;
   /** List past assessments of the health of a memory. Lists what the health of a memory was, newest first: one row for each change, changes within ten minutes counting as one, and one a day without a change. Documents that came or went since the row before explain jumps. Rows are kept for 400 days and are erased with the memory; a key of one space gets 403. Scope: `graph:read`. */
   healthHistory(params?: ListHealthHistoryParams, options?: RequestOptions): Pages<HealthAssessment, HealthHistory>;
+  /** Read whether the searches of a memory are kept. Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on. Scope: `memories:read`. */
+  searchLog(memory_id: string, options?: RequestOptions): Promise<SearchLogSettings>;
+  /** Have the searches of a memory kept, or no longer. Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. A key that is bound to a memory gets 403. Scope: `memories:write`. */
+  updateSearchLog(
+    memory_id: string,
+    params?: UpdateSearchLogRequest,
+    options?: RequestOptions,
+  ): Promise<SearchLogSettings>;
 }
 
 export interface SpacesMembersResource {
@@ -1039,10 +1043,6 @@ export interface SearchResource {
 }
 
 export interface SearchesResource {
-  /** Read whether the searches of a memory are kept. Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on. Scope: `memories:read`. */
-  settings(params?: GetSearchLogParams, options?: RequestOptions): Promise<SearchLogSettings>;
-  /** Have the searches of a memory kept, or no longer. Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. It is about the whole memory: 403 for a key of one space. Scope: `memories:write`. */
-  updateSettings(params?: UpdateSearchLogRequest, options?: RequestOptions): Promise<SearchLogSettings>;
   /** List what was asked of a memory. Lists the searches of a memory that were kept, newest first. Nothing is kept unless `updateSearchLog` has turned it on. A key of one space sees the searches of that space only. Scope: `threads:read`. */
   list(params?: ListSearchesParams, options?: RequestOptions): Pages<LoggedSearch, LoggedSearches>;
   /** Read a search that was kept. Returns a kept search by the `search_id` of its answer. A search is kept just after its answer was made, and one whose process dies at that moment may be missing. Scope: `threads:read`. */

@@ -389,7 +389,6 @@ export interface UpdateSearchLogRequest {
   enabled?: boolean;
   /** 1–365; 30 unless set. Applies to what is there, too. */
   keep_days?: number;
-  memory_id?: string;
 }
 
 export interface RateSearchRequest {

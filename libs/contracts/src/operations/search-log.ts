@@ -10,6 +10,15 @@ const COMMENT_MAX_CHARS = 1_000;
 
 const memoryId = id('memory').optional();
 const searchLog = { service: 'memory', app: 'memory', tag: 'Search', reach: 'memory' } as const;
+/** A matter of who owns the memory: no key that is bound to one may. */
+const settings = {
+  service: 'memory',
+  app: 'memory',
+  tag: 'Memories',
+  reach: 'tenant',
+  path: '/api/v1/memories/{memory_id}/search-log',
+  params: z.strictObject({ memory_id: pathId }),
+} as const;
 const ofOneMemory = z.strictObject({ memory_id: memoryId });
 
 const SearchLogSettings = z
@@ -43,29 +52,27 @@ const LoggedSearch = z
   .meta({ id: 'LoggedSearch' });
 
 export const getSearchLog = defineOperation({
-  ...searchLog,
+  ...settings,
   id: 'getSearchLog',
-  sdk: 'searches.settings',
+  sdk: 'memories.searchLog',
   method: 'GET',
-  path: '/api/v1/memory/search-log',
   summary: 'Read whether the searches of a memory are kept',
-  description: 'Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on.',
+  description:
+    'Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on.',
   errors: ['not_found', 'conflict'],
   action: 'read',
   scope: 'memories:read',
-  query: ofOneMemory,
   response: { kind: 'json', status: 200, schema: SearchLogSettings },
 });
 
 export const updateSearchLog = defineOperation({
-  ...searchLog,
+  ...settings,
   id: 'updateSearchLog',
-  sdk: 'searches.updateSettings',
+  sdk: 'memories.updateSearchLog',
   method: 'PATCH',
-  path: '/api/v1/memory/search-log',
   summary: 'Have the searches of a memory kept, or no longer',
   description:
-    'Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. It is about the whole memory: 403 for a key of one space.',
+    'Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. A key that is bound to a memory gets 403.',
   errors: ['not_found', 'conflict'],
   action: 'write',
   scope: 'memories:write',
@@ -78,7 +85,6 @@ export const updateSearchLog = defineOperation({
       .max(KEEP_DAYS_MAX)
       .optional()
       .meta({ description: `1–${KEEP_DAYS_MAX}; ${KEEP_DAYS_DEFAULT} unless set. Applies to what is there, too.` }),
-    memory_id: memoryId,
   }),
   response: { kind: 'json', status: 200, schema: SearchLogSettings },
 });

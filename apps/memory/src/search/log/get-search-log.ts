@@ -7,7 +7,7 @@ export async function getSearchLog(
   deps: SearchLogOperationDeps,
   context: RequestContext<typeof operations.getSearchLog>,
 ): Promise<JsonResponse<typeof operations.getSearchLog>> {
-  const memory = await deps.memories.resolve(context, context.query);
+  const memory = await deps.memories.resolve(context, context.params);
   const settings = await deps.engines.read(memory, ({ tx }) => readSettings(tx, memory));
   return { body: { memory_id: memory.memoryId, ...settings } };
 }

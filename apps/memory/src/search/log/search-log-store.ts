@@ -23,7 +23,7 @@ export interface SearchLogRow {
 /** A search as it is kept at first, in a vault. */
 export type NewSearch = Omit<SearchLogRow, 'memory_id' | 'helpful' | 'comment' | 'rated_at'> & { vault_id: string };
 
-export interface SearchLogSettings {
+interface SearchLogSettings {
   enabled: boolean;
   keep_days: number;
 }

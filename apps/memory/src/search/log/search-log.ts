@@ -1,8 +1,8 @@
 import { CairnError } from '@cairn/errors';
 import type { Logger, Running } from '@cairn/service-kit';
+import type { DlpPolicy } from '@cairn/screening';
 import { WorkerFailure } from '@cairn/workers';
 import { LRUCache } from 'lru-cache';
-import type { PreparePool } from '../../ingestion/preparing/prepare-pool.ts';
 import type { Engines } from '../../memories/engines.ts';
 import type { MemoryScope, TargetMemory } from '../../memories/memory-scope.ts';
 import type { SettingsSource } from '../../memories/memory-settings.ts';
@@ -23,7 +23,8 @@ export interface SearchLog extends Running {
 interface SearchLogDeps {
   engines: Pick<Engines, 'read' | 'write'>;
   settings: Pick<SettingsSource, 'read'>;
-  pool: Pick<PreparePool, 'maskWords'>;
+  /** Screens in a worker process. */
+  pool: { maskWords(tenantId: string, text: string, policy: DlpPolicy): Promise<string> };
   logger: Pick<Logger, 'warn'>;
 }
 
@@ -74,13 +75,14 @@ export function createSearchLog({ engines, settings, pool, logger }: SearchLogDe
     const line = lines.get(target.tenantId) ?? { last: Promise.resolve(), length: 0 };
     if (line.length >= TENANT_PENDING_MAX) return;
     line.length += 1;
-    const done = line.last
-      .then(() => keep(target, search))
-      .then(() => {
-        pending.delete(search.search_id);
-        line.length -= 1;
-        if (line.length === 0) lines.delete(target.tenantId);
-      });
+    const { last } = line;
+    const done = (async () => {
+      await last;
+      await keep(target, search);
+      pending.delete(search.search_id);
+      line.length -= 1;
+      if (line.length === 0) lines.delete(target.tenantId);
+    })();
     line.last = done;
     lines.set(target.tenantId, line);
     pending.set(search.search_id, done);

@@ -8,14 +8,13 @@ export async function updateSearchLog(
   deps: SearchLogOperationDeps,
   context: RequestContext<typeof operations.updateSearchLog>,
 ): Promise<JsonResponse<typeof operations.updateSearchLog>> {
-  const { memory_id, ...change } = context.body;
-  const memory = await deps.memories.resolve(context, { memory_id });
+  const memory = await deps.memories.resolve(context, context.params);
   if (memory.spaceId !== null)
     throw new CairnError(
       'memory_not_permitted',
       'Whether searches are kept is of the whole memory; the key reaches one space.',
     );
-  const settings = await deps.engines.write(memory, ({ tx }) => saveSettings(tx, memory, change));
+  const settings = await deps.engines.write(memory, ({ tx }) => saveSettings(tx, memory, context.body));
   deps.searchLog.forget(memory);
   return { body: { memory_id: memory.memoryId, ...settings } };
 }

@@ -523,6 +523,30 @@ class Memories:
         given = arguments({"memory_id": memory_id, "from": from_, "to": to, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "history", False)
 
+    def search_log(
+        self,
+        memory_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> SearchLogSettings:
+        """Read whether the searches of a memory are kept. Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on. Scope: `memories:read`."""
+        call = Call("GET", "/api/v1/memories/{memory_id}/search-log", {"memory_id": memory_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("SearchLogSettings", self._transport.json(call, given, options))
+
+    def update_search_log(
+        self,
+        memory_id: str,
+        *,
+        enabled: bool | NotGiven = NOT_GIVEN,
+        keep_days: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> SearchLogSettings:
+        """Have the searches of a memory kept, or no longer. Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. A key that is bound to a memory gets 403. Scope: `memories:write`."""
+        call = Call("PATCH", "/api/v1/memories/{memory_id}/search-log", {"memory_id": memory_id}, frozenset({}), frozenset({}))
+        given = arguments({"enabled": enabled, "keep_days": keep_days})
+        return cast("SearchLogSettings", self._transport.json(call, given, options))
+
 
 class SpacesMembers:
     def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
@@ -1307,30 +1331,6 @@ class Searches:
     def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
         self._defaults = defaults
-
-    def settings(
-        self,
-        *,
-        memory_id: str | NotGiven = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> SearchLogSettings:
-        """Read whether the searches of a memory are kept. Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on. Scope: `memories:read`."""
-        call = Call("GET", "/api/v1/memory/search-log", {}, frozenset({"memory"}), frozenset({"memory_id"}))
-        given = arguments({"memory_id": memory_id}, self._defaults)
-        return cast("SearchLogSettings", self._transport.json(call, given, options))
-
-    def update_settings(
-        self,
-        *,
-        enabled: bool | NotGiven = NOT_GIVEN,
-        keep_days: int | NotGiven = NOT_GIVEN,
-        memory_id: str | NotGiven = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> SearchLogSettings:
-        """Have the searches of a memory kept, or no longer. Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. It is about the whole memory: 403 for a key of one space. Scope: `memories:write`."""
-        call = Call("PATCH", "/api/v1/memory/search-log", {}, frozenset({"memory"}), frozenset({}))
-        given = arguments({"enabled": enabled, "keep_days": keep_days, "memory_id": memory_id}, self._defaults)
-        return cast("SearchLogSettings", self._transport.json(call, given, options))
 
     def list(
         self,
@@ -2440,6 +2440,30 @@ class AsyncMemories:
         given = arguments({"memory_id": memory_id, "from": from_, "to": to, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "history", False)
 
+    async def search_log(
+        self,
+        memory_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> SearchLogSettings:
+        """Read whether the searches of a memory are kept. Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on. Scope: `memories:read`."""
+        call = Call("GET", "/api/v1/memories/{memory_id}/search-log", {"memory_id": memory_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("SearchLogSettings", await self._transport.json(call, given, options))
+
+    async def update_search_log(
+        self,
+        memory_id: str,
+        *,
+        enabled: bool | NotGiven = NOT_GIVEN,
+        keep_days: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> SearchLogSettings:
+        """Have the searches of a memory kept, or no longer. Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. A key that is bound to a memory gets 403. Scope: `memories:write`."""
+        call = Call("PATCH", "/api/v1/memories/{memory_id}/search-log", {"memory_id": memory_id}, frozenset({}), frozenset({}))
+        given = arguments({"enabled": enabled, "keep_days": keep_days})
+        return cast("SearchLogSettings", await self._transport.json(call, given, options))
+
 
 class AsyncSpacesMembers:
     def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
@@ -3224,30 +3248,6 @@ class AsyncSearches:
     def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
         self._defaults = defaults
-
-    async def settings(
-        self,
-        *,
-        memory_id: str | NotGiven = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> SearchLogSettings:
-        """Read whether the searches of a memory are kept. Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on. Scope: `memories:read`."""
-        call = Call("GET", "/api/v1/memory/search-log", {}, frozenset({"memory"}), frozenset({"memory_id"}))
-        given = arguments({"memory_id": memory_id}, self._defaults)
-        return cast("SearchLogSettings", await self._transport.json(call, given, options))
-
-    async def update_settings(
-        self,
-        *,
-        enabled: bool | NotGiven = NOT_GIVEN,
-        keep_days: int | NotGiven = NOT_GIVEN,
-        memory_id: str | NotGiven = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> SearchLogSettings:
-        """Have the searches of a memory kept, or no longer. Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. It is about the whole memory: 403 for a key of one space. Scope: `memories:write`."""
-        call = Call("PATCH", "/api/v1/memory/search-log", {}, frozenset({"memory"}), frozenset({}))
-        given = arguments({"enabled": enabled, "keep_days": keep_days, "memory_id": memory_id}, self._defaults)
-        return cast("SearchLogSettings", await self._transport.json(call, given, options))
 
     def list(
         self,

@@ -313,7 +313,6 @@ class UpdateSearchLogRequest(TypedDict, total=False):
     enabled: bool
     keep_days: int
     """1–365; 30 unless set. Applies to what is there, too."""
-    memory_id: str
 
 class _RateSearchRequest(TypedDict):
     helpful: bool
