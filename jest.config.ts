@@ -21,6 +21,7 @@ const ESM_ONLY = [
   'unpdf',
   'ccount',
   'cockatiel',
+  'cookie',
   'character-entities',
   'commander',
   'decode-named-character-reference',

@@ -47,6 +47,7 @@ beforeAll(async () => {
   // Each sees its first key before the live tenant does, which lists its twin's keys too.
   for (const each of actors.toReversed()) {
     remember(each, await api(cairn.baseUrl, each.key, 'GET', '/api/v1/api-keys'));
+    remember(each, await api(cairn.baseUrl, null, 'POST', '/api/v1/console/sessions', { api_key: each.key }));
     // Never chosen for a call: who revokes the key it calls with proves nothing any more.
     each.ids.set('first key', each.ids.get('key') ?? []);
     each.ids.delete('key');
@@ -55,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => cairn.remove());
 
 const ID =
-  /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt|ocl|lst|ent|con|rev|dec|whk|dlv|srch)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
+  /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt|ocl|lst|ent|con|rev|dec|whk|dlv|sess|srch)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
 const PREFIXES: Readonly<Record<string, string>> = {
   workspace_id: 'ws',
   memory_id: 'mem',
@@ -66,6 +67,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   job_id: 'job',
   key_id: 'key',
   client_id: 'ocl',
+  session_id: 'sess',
   list_id: 'lst',
   entity_id: 'ent',
   source: 'ent',

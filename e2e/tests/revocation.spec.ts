@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type RunningCairn, specCases, startCairn } from '@cairn/testing';
-import { api } from './api.ts';
+import { api, type ApiAnswer } from './api.ts';
 import { databaseOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 const KEYS = specCases(100);
+const SESSIONS = specCases(24);
 const AT_ONCE = 4;
 const PATH = '/api/v1/workspaces';
 
@@ -34,7 +35,12 @@ const newKey = async () => {
   expect(made.status).toBe(201);
   return made.body as { key_id: string; api_key: string };
 };
-const statusAt = async (gateway: string, key: string) => (await api(gateway, key, 'GET', PATH)).status;
+/** With a key, or with the cookie of a session. */
+const statusAt = async (gateway: string, credential: string) => {
+  const cookie = credential.startsWith('cairn_session=') ? credential : null;
+  const headers = cookie === null ? undefined : { cookie };
+  return (await api(gateway, cookie === null ? credential : null, 'GET', PATH, undefined, headers)).status;
+};
 const deleteAt = (gateway: string, keyId: string) => api(gateway, admin, 'DELETE', `/api/v1/api-keys/${keyId}`);
 const percentile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!;
@@ -59,22 +65,49 @@ function hammer(key: string) {
   };
 }
 
+/** Ends a credential that is in use at every gateway, and sees it refused at the first request after the answer. */
+async function refusedWhenEnded(credential: string, end: () => Promise<ApiAnswer>) {
+  for (const gateway of gateways) expect(await statusAt(gateway, credential)).toBe(200);
+  const use = hammer(credential);
+  const beganMs = performance.now();
+  const answer = await end();
+  const answeredMs = performance.now();
+  const first = await Promise.all(gateways.map((gateway) => statusAt(gateway, credential)));
+  expect(first).toEqual([401, 401, 401]);
+  const late = (await use.stop()).filter((atMs) => atMs > answeredMs).length;
+  return { answer, tookMs: answeredMs - beganMs, late };
+}
+
+describe('a session of the console', () => {
+  it(`is refused by each of three gateways at its first request after it, or its key, was ended, for each of ${SESSIONS} in use`, async () => {
+    let late = 0;
+    const one = async (index: number) => {
+      const { key_id, api_key } = await newKey();
+      const opened = await api(cairn.baseUrl, null, 'POST', '/api/v1/console/sessions', { api_key });
+      const cookie = opened.headers.get('set-cookie')!.split(';', 1)[0]!;
+      const gateway = gateways[index % gateways.length]!;
+      const endSession = () => api(gateway, admin, 'DELETE', `/api/v1/console/sessions/${opened.body.session_id}`);
+      const ended = await refusedWhenEnded(cookie, index % 2 === 0 ? endSession : () => deleteAt(gateway, key_id));
+      expect(ended.answer.status).toBe(200);
+      late += ended.late;
+      expect(await statusAt(gateway, api_key)).toBe(index % 2 === 0 ? 200 : 401);
+    };
+    for (let from = 0; from < SESSIONS; from += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => one(from + index)));
+    expect(late).toBe(0);
+  }, 120_000);
+});
+
 describe('a key that was deleted', () => {
   it(`is refused by each of three gateways at its first request, for each of ${KEYS} keys in use when they go`, async () => {
     const took: number[] = [];
     let late = 0;
     const one = async (index: number) => {
       const { key_id, api_key } = await newKey();
-      for (const gateway of gateways) expect(await statusAt(gateway, api_key)).toBe(200);
-      const use = hammer(api_key);
-      const beganMs = performance.now();
-      const deleted = await deleteAt(gateways[index % gateways.length]!, key_id);
-      const answeredMs = performance.now();
-      took.push(answeredMs - beganMs);
-      expect(deleted).toMatchObject({ status: 200, body: { key_id, revoked: true } });
-      const first = await Promise.all(gateways.map((gateway) => statusAt(gateway, api_key)));
-      expect(first).toEqual([401, 401, 401]);
-      late += (await use.stop()).filter((atMs) => atMs > answeredMs).length;
+      const ended = await refusedWhenEnded(api_key, () => deleteAt(gateways[index % gateways.length]!, key_id));
+      expect(ended.answer).toMatchObject({ status: 200, body: { key_id, revoked: true } });
+      took.push(ended.tookMs);
+      late += ended.late;
     };
     for (let from = 0; from < KEYS; from += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => one(from + index)));

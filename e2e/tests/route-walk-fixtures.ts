@@ -29,6 +29,8 @@ export interface World {
   job_id: string;
   key_id: string;
   client_id: string;
+  /** A session of the console that stands for the world's key. */
+  session_id: string;
   webhook_id: string;
   /** A delivery of the webhook. */
   delivery_id: string;
@@ -105,6 +107,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     job_id: retried.body.job.job_id,
     key_id: (await made('/api-keys', { name: 'Field station' })).key_id,
     client_id: (await made('/oauth-clients', { name: 'Field station', scopes: ['usage:read'] })).client_id,
+    session_id: (await call('POST', '/api/v1/console/sessions', { api_key: apiKey })).body.session_id,
     webhook_id,
     delivery_id: ping.body.delivery_id,
     ...graph,
@@ -194,6 +197,10 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   listOAuthClients: () => ({}),
   getOAuthClient: () => ({}),
   revokeOAuthClient: () => ({}),
+  listSessions: () => ({}),
+  endSession: () => ({}),
+  signOut: () => ({}),
+  createSessionTicket: () => ({}),
   putProviderKey: () => ({ body: { api_key: 'sk-other' } }),
   listProviderKeys: () => ({}),
   getProviderKey: () => ({}),
@@ -319,7 +326,12 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
 };
 
 /** Those that ask for no credential: whoever cannot say who they are uses them to be able to. */
-export const OPEN_OPERATIONS: readonly string[] = ['issueOAuthToken', 'revokeOAuthToken', 'oauthMetadata'];
+export const OPEN_OPERATIONS: readonly string[] = [
+  'issueOAuthToken',
+  'revokeOAuthToken',
+  'oauthMetadata',
+  'openSession',
+];
 
 /** Those whose answer about a stranger's resource is an empty list instead of 404. */
 export const EMPTY_FOR_STRANGERS: readonly string[] = ['listMemories', 'listSpaces'];
@@ -356,6 +368,13 @@ export function callOf(operation: Operation, world: World): WalkedCall {
   };
 }
 
+async function sessionsOf(read: (path: string) => Promise<unknown>) {
+  const { sessions } = (await read('/console/sessions')) as {
+    sessions: { session_id: string; ended_at: string | null }[];
+  };
+  return sessions;
+}
+
 /** All that a user can see of a tenant's state, without what changes by looking. */
 export async function stateOf(call: Call, world: World): Promise<unknown> {
   const read = async (path: string) => (await call('GET', `/api/v1${path}`)).body;
@@ -363,6 +382,7 @@ export async function stateOf(call: Call, world: World): Promise<unknown> {
   return {
     keys: keys.map((key) => ({ ...key, last_used_at: null, usage_count: null })),
     clients: await read('/oauth-clients'),
+    session: (await sessionsOf(read)).find(({ session_id }) => session_id === world.session_id)?.ended_at,
     providers: await read('/provider-keys'),
     workspaces: await read('/workspaces'),
     memories: await read('/memories'),

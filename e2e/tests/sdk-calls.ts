@@ -1,4 +1,5 @@
 import { isGuarded, type Operation, OPERATIONS } from '@cairn/contracts';
+import type { OwnedWorld } from './example-world.ts';
 import { CALLS, runFor, type World } from './route-walk-fixtures.ts';
 
 /** A call by its name in an SDK. */
@@ -18,10 +19,12 @@ export const REFUSED: Readonly<Record<string, string>> = {
   continueListSearch: 'not_found',
   respondToResearch: 'conflict',
   uploadReference: 'conflict',
+  // The calls are made with a key.
+  signOut: 'not_found',
 };
 
 /** Whatever another call needs goes last. */
-const LATE = /^(?:delete|revoke|undo|merge)/;
+const LATE = /^(?:delete|revoke|end|undo|merge)/;
 const LAST = ['deleteSpaceMember', 'deleteSpace', 'deleteMemory', 'deleteWorkspace'];
 
 /** In an order in which each can do its work. */
@@ -35,17 +38,18 @@ export function inWorkingOrder(operations: readonly Operation[]): Operation[] {
 }
 
 /** Every operation as a call about the world. */
-export function sdkCalls(world: World, oauth: { client_id: string; client_secret: string }): SdkCall[] {
-  return inWorkingOrder(OPERATIONS).map((operation) => callFor(operation, world, oauth));
+export function sdkCalls(owned: OwnedWorld): SdkCall[] {
+  return inWorkingOrder(OPERATIONS).map((operation) => callFor(operation, owned));
 }
 
-function callFor(operation: Operation, world: World, oauth: { client_id: string; client_secret: string }): SdkCall {
+function callFor(operation: Operation, { world, oauth, apiKey }: OwnedWorld): SdkCall {
   const named = operation.service === 'research' ? { ...world, thread_id: runFor(operation, world) } : world;
   const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => named[name as keyof World]);
   const call = { id: operation.id, name: operation.sdk, kind: operation.response.kind, path };
   if (operation.id === 'issueOAuthToken')
     return { ...call, fields: { grant_type: 'client_credentials', ...oauth, scope: 'usage:read' } };
   if (operation.id === 'revokeOAuthToken') return { ...call, fields: { token: 'ot_unknown', ...oauth } };
+  if (operation.id === 'openSession') return { ...call, fields: { api_key: apiKey } };
   if (operation.id === 'uploadReference') return { ...call, fields: { thread_id: world.run_id }, file: 'a reference' };
   if (!isGuarded(operation)) return { ...call, fields: {} };
   const { query, body } = CALLS[operation.id]!(world);

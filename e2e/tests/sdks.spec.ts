@@ -22,8 +22,8 @@ afterAll(() => cairn.remove());
 
 /** A tenant of its own with one of everything, and every call about it. */
 async function newWorld(name: string): Promise<{ key: string; calls: SdkCall[] }> {
-  const { apiKey, world, oauth } = await exampleWorld(cairn, name);
-  return { key: apiKey, calls: sdkCalls(world, oauth) };
+  const owned = await exampleWorld(cairn, name);
+  return { key: owned.apiKey, calls: sdkCalls(owned) };
 }
 
 /** Each operation's outcome: `ok`, or the code it was refused with. */

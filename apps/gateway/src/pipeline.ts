@@ -26,6 +26,7 @@ import type { Limits } from './limits/limits.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';
 import { requestIdOf } from './admission/request-id.ts';
 import type { RouteTable } from './admission/route-table.ts';
+import type { SessionCookies } from './admission/session-cookie.ts';
 import { stripTrustHeaders } from './admission/trust-headers.ts';
 import type { UsageReports } from './limits/usage-reports.ts';
 import type { Epoch, Membership } from './revocation/membership.ts';
@@ -35,6 +36,7 @@ export interface PipelineDeps extends PublicAdmissionDeps {
   routes: RouteTable;
   destinations: Readonly<Record<ServiceName, Destination>>;
   credentials: CredentialResolver;
+  sessions: SessionCookies;
   membership: Pick<Membership, 'epoch' | 'register'>;
   tokens: IdentityTokens;
   limits: Pick<Limits, 'take'>;
@@ -71,7 +73,11 @@ export async function handleRequest(
   const address = clientAddressOf(request, deps.trustedProxies);
   const observed = observeRequest(request, response, observing(deps));
   try {
-    const { operation, responseHeaders, caller } = await admit(deps, request, address, observed);
+    const { operation, responseHeaders, caller } = await admit(deps, request, {
+      address,
+      observed,
+      takesSessions: true,
+    });
     // The client may have disconnected meanwhile.
     if (response.destroyed) return;
     for (const [name, value] of Object.entries(responseHeaders)) response.setHeader(name, value);
@@ -110,7 +116,8 @@ export async function handleUpgrade(
     // Its bytes would be read as frames behind this hop, and as a body before it.
     if (hasBody(request)) throw new CairnError('malformed_request', 'A request to upgrade has no body.');
     if (request.method !== 'GET') throw new CairnError('malformed_request', 'A request to upgrade is a GET.');
-    const { operation, caller } = await admit(deps, request, address, observed);
+    // A page that opens a WebSocket has a ticket for it.
+    const { operation, caller } = await admit(deps, request, { address, observed, takesSessions: false });
     if (!socket.writable) return endSoon(socket);
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
@@ -153,8 +160,7 @@ function closeWithCredential(
 async function admit(
   deps: PipelineDeps,
   request: IncomingMessage,
-  address: string,
-  observed: ObservedRequest,
+  { address, observed, takesSessions }: { address: string; observed: ObservedRequest; takesSessions: boolean },
 ): Promise<Admitted> {
   assertWellFormedHead(request);
   const operation = routeOf(deps.routes, request);
@@ -163,6 +169,7 @@ async function admit(
   assertBodyFits(request, bodyMaxBytesOf(operation, request));
 
   const host = request.headers.host ?? '';
+  const cookie = takesSessions && !deps.hosts.isMemoryHost(host) ? request.headers.cookie : undefined;
   stripTrustHeaders(request.headers);
 
   let responseHeaders: Record<string, string>;
@@ -172,7 +179,9 @@ async function admit(
     // Proves that the request came from the gateway, and names no tenant.
     request.headers[IDENTITY_HEADER] = await deps.ownToken(operation.service);
   } else {
-    const admitted = within(observed.context, () => admitCaller(deps, request, operation, { address, host, observed }));
+    const admitted = within(observed.context, () =>
+      admitCaller(deps, request, operation, { address, host, cookie, observed }),
+    );
     ({ responseHeaders, caller } = await admitted);
   }
   request.headers['x-forwarded-for'] = address;
@@ -186,9 +195,9 @@ async function admitCaller(
   deps: PipelineDeps,
   request: IncomingMessage,
   operation: GuardedOperation,
-  { address, host, observed }: { address: string; host: string; observed: ObservedRequest },
+  { address, host, cookie, observed }: From & { cookie: string | undefined; observed: ObservedRequest },
 ): Promise<Pick<Admitted, 'responseHeaders' | 'caller'>> {
-  const resolve = resolverOf(deps, request, operation, address);
+  const resolve = resolverOf(deps, request, operation, { address, cookie });
   let authorization = await authorize(deps, resolve, operation, { address, host });
   observed.calledBy(authorization.caller.auth.identity);
   const taken = deps.limits.take(authorization.caller.auth);
@@ -208,6 +217,11 @@ async function admitCaller(
   return { responseHeaders, caller };
 }
 
+interface From {
+  address: string;
+  host: string;
+}
+
 interface Authorization {
   caller: NonNullable<Admitted['caller']>;
   hostMemory: HostMemory | null;
@@ -218,7 +232,7 @@ async function authorize(
   deps: PipelineDeps,
   resolve: () => Promise<AuthContext>,
   operation: GuardedOperation,
-  from: { address: string; host: string },
+  from: From,
 ): Promise<Authorization> {
   try {
     const since = deps.membership.epoch();
@@ -256,16 +270,16 @@ function assertPermitted(
  * ticket in the URL, which is then not forwarded.
  */
 function resolverOf(
-  { credentials, refusals }: PipelineDeps,
+  { credentials, sessions, refusals }: PipelineDeps,
   request: IncomingMessage,
   operation: GuardedOperation,
-  address: string,
+  { address, cookie }: { address: string; cookie: string | undefined },
 ): () => Promise<AuthContext> {
   const beginUnknown = () => refusals.beginLookup(address);
   try {
     const ticket = operation.ticketed === true ? takeTicket(request) : undefined;
     if (ticket !== undefined) return () => credentials.resolveTicket(ticket, beginUnknown);
-    const credential = takeCredential(request);
+    const credential = takeCredential(request, () => sessions.sessionOf(request, cookie));
     return () => credentials.resolve(credential, beginUnknown);
   } catch (error) {
     throw refusals.refused(address, error);

@@ -46,6 +46,7 @@ import { createReadiness } from './readiness.ts';
 import { requestIdOf } from './admission/request-id.ts';
 import { type Membership, startMembership } from './revocation/membership.ts';
 import { rpcServices } from './revocation/rpc.ts';
+import { SessionCookies } from './admission/session-cookie.ts';
 import { createRouteTable, type Upstreams } from './admission/route-table.ts';
 import { createUsageReports } from './limits/usage-reports.ts';
 
@@ -91,6 +92,7 @@ export async function startGateway(
     routes: createRouteTable(),
     destinations: await destinationsOf(config),
     credentials: createCredentialResolver(membership, tickets),
+    sessions: new SessionCookies(config.baseUrl),
     membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),

@@ -7,11 +7,12 @@ import {
   KeysService,
   newId,
   SCOPES,
+  SESSION_PREFIX,
   TenancyService,
   type UsageReport,
 } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
-import { digestOf, generateKey, type TokenVerifier } from '@cairn/identity';
+import { digestOf, generateKey, generateSecret, type TokenVerifier } from '@cairn/identity';
 import { createLogger, listenGrpc, requireService, rpc, type Running } from '@cairn/service-kit';
 import { type AddressLimiter, createAddressLimiter } from '../src/limits/address-limiter.ts';
 import type { RateLimit } from '../src/limits/rate-limit.ts';
@@ -25,9 +26,12 @@ const logger = createLogger('gateway', 'silent');
 /** Plays keys: mints what the gateway will resolve. */
 export interface FakeKeys {
   mint(credential?: CredentialInit): string;
+  /** A session of the console, as it is in a cookie. */
+  mintSession(entry: CredentialInit | Denial): string;
   mintDenied(denial: Denial): string;
   /** A key of the right form that nobody minted. */
   unknown(): string;
+  unknownSession(): string;
   /** Questions so far. */
   asked(): number;
   /** Requests that were reported of a key so far. */
@@ -119,21 +123,20 @@ export async function startFakeKeys(verifier: TokenVerifier): Promise<FakeKeys &
   };
   return {
     address: server.address,
-    mint: (credential: CredentialInit = {}) => {
-      const keyId = credential.keyId ?? newId('key');
-      return put({
-        keyId,
-        credentialId: keyId,
-        tenantId: TENANT,
-        livemode: true,
-        kind: KeyKind.LIVE,
-        scopes: [...SCOPES],
-        rateLimit: { requestsPerSecond: 1_000, burst: 10_000 },
-        ...credential,
-      } as CredentialInit);
+    mint: (credential: CredentialInit = {}) =>
+      put({ ...fullCredential(credential.keyId ?? newId('key')), ...credential } as CredentialInit),
+    mintSession: (entry) => {
+      const { plaintext } = generateSecret(SESSION_PREFIX);
+      const { keyId = newId('key'), ...rest } = typeof entry === 'object' ? entry : {};
+      known.set(
+        digestOf(plaintext).toString('hex'),
+        typeof entry === 'object' ? ({ ...fullCredential(keyId), ...rest } as CredentialInit) : entry,
+      );
+      return plaintext;
     },
     mintDenied: put,
     unknown: () => generateKey('live').plaintext,
+    unknownSession: () => generateSecret(SESSION_PREFIX).plaintext,
     asked: () => asked,
     used: (keyId) => used.get(keyId) ?? 0,
     requestsOf: (keyId) =>
@@ -157,6 +160,18 @@ export async function startFakeKeys(verifier: TokenVerifier): Promise<FakeKeys &
     },
     change: (plaintext, entry) => void known.set(digestOf(plaintext).toString('hex'), entry),
     stop: () => server.close(),
+  };
+}
+
+function fullCredential(keyId: string): CredentialInit {
+  return {
+    keyId,
+    credentialId: keyId,
+    tenantId: TENANT,
+    livemode: true,
+    kind: KeyKind.LIVE,
+    scopes: [...SCOPES],
+    rateLimit: { requestsPerSecond: 1_000, burst: 10_000 },
   };
 }
 

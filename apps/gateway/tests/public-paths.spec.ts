@@ -19,7 +19,7 @@ const OPEN = OPERATIONS.filter((operation) => !isGuarded(operation));
 const BASIC = `Basic ${Buffer.from('client:secret').toString('base64')}`;
 const FORM = 'application/x-www-form-urlencoded';
 const ask = (path: string, headers: Record<string, string> = {}, url = gateway.url) =>
-  callHttp(url, path, { method: path.startsWith('/oauth') ? 'POST' : 'GET', headers });
+  callHttp(url, path, { method: OPEN.find((operation) => operation.path === path)?.method ?? 'GET', headers });
 const seen = () => gateway.services.keys.seen.at(-1)!;
 
 describe.each(OPEN.map(({ path }) => [path]))('%s', (path) => {

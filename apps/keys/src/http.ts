@@ -1,5 +1,4 @@
 import * as operations from '@cairn/contracts';
-import type { Database } from '@cairn/postgres';
 import { handle, handlePublic, type BoundOperation } from '@cairn/service-kit';
 import { createApiKey, type CreateApiKeyDeps } from './api-keys/create-api-key.ts';
 import { getApiKey } from './api-keys/get-api-key.ts';
@@ -17,13 +16,15 @@ import { listOAuthClients } from './oauth/list-oauth-clients.ts';
 import { oauthMetadata } from './oauth/oauth-metadata.ts';
 import { revokeOAuthClient } from './oauth/revoke-oauth-client.ts';
 import { revokeOAuthToken } from './oauth/revoke-oauth-token.ts';
+import { createSessionTicket } from './sessions/create-session-ticket.ts';
+import { endSession } from './sessions/end-session.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { openSession, type SessionDeps } from './sessions/open-session.ts';
+import { signOut } from './sessions/sign-out.ts';
 import { createTokenServer } from './oauth/token-server.ts';
 
-interface OperationsDeps extends CreateApiKeyDeps {
+interface OperationsDeps extends CreateApiKeyDeps, SessionDeps {
   invalidate: Invalidate;
-  /** For what comes before a tenant is known. */
-  workerDatabase: Database;
-  baseUrl: string;
 }
 
 /** The operations of this service, each bound to its handler. */
@@ -41,6 +42,12 @@ export function boundOperations(deps: OperationsDeps): BoundOperation[] {
     handle(operations.listOAuthClients, (context) => listOAuthClients(deps, context)),
     handle(operations.getOAuthClient, (context) => getOAuthClient(deps, context)),
     handle(operations.revokeOAuthClient, (context) => revokeOAuthClient(deps, context)),
+    handlePublic(operations.openSession, (context) => openSession(deps, context)),
+    handle(operations.listSessions, (context) => listSessions(deps, context)),
+    // Before the operation whose parameter would take its last word.
+    handle(operations.signOut, (context) => signOut(deps, context)),
+    handle(operations.endSession, (context) => endSession(deps, context)),
+    handle(operations.createSessionTicket, (context) => createSessionTicket(deps, context)),
     handle(operations.readRequests, (context) => readRequests(deps, context)),
     handlePublic(operations.issueOAuthToken, (context) => issueOAuthToken({ tokenServer, now: deps.now }, context)),
     handlePublic(operations.revokeOAuthToken, (context) => revokeOAuthToken(deps, context)),

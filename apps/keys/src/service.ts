@@ -39,6 +39,7 @@ import { reapplyDecision } from './invalidation/reapply-decision.ts';
 import { reapplyWhileServing } from './invalidation/reapply-while-serving.ts';
 import { resumeLineageRevocations } from './invalidation/revoke-lineage.ts';
 import { deleteExpiredTokens } from './credentials/oauth-store.ts';
+import { deleteEndedSessions } from './credentials/session-store.ts';
 import { deleteOldRequestCounts } from './traffic/request-counts.ts';
 import { deleteOldReports } from './gateways/report-usage.ts';
 import { revokeDueKeys } from './api-keys/revoke-due-keys.ts';
@@ -71,8 +72,9 @@ export async function startKeys(
   });
   const invalidate = createInvalidate({ coordinate, workerDatabase, logger });
 
-  const { baseUrl } = config;
-  const bound = boundOperations({ invalidate, database, workerDatabase, tenancy, now, baseUrl });
+  const { baseUrl, sessionIdleHours, sessionDays } = config;
+  const sessions = { sessionIdleHours, sessionDays };
+  const bound = boundOperations({ invalidate, database, workerDatabase, tenancy, now, baseUrl, ...sessions });
   assertComplete('keys', OPERATIONS, bound);
   const http = await listenOperations(
     { operations: bound, requests, logger, ready: () => database.ping(), changes: createChangeLog(logger) },
@@ -164,6 +166,7 @@ function startBackgroundWork(deps: {
         workerDatabase.transaction(async (tx) => {
           await deleteOldReports(tx);
           await deleteExpiredTokens(tx);
+          await deleteEndedSessions(tx);
           await deleteExpiredLeases(tx);
           await deleteFullBuckets(tx);
           await deleteOldMonths(tx);
@@ -172,7 +175,7 @@ function startBackgroundWork(deps: {
       (error) =>
         logger.warn(
           { err: error },
-          'keys: deleting expired usage reports, tokens, leases, buckets, quotas and counts of requests failed; it is tried again in an hour',
+          'keys: deleting expired usage reports, tokens, sessions, leases, buckets, quotas and counts of requests failed; it is tried again in an hour',
         ),
     ),
     repeat(

@@ -101,6 +101,8 @@ export async function runKeys(): Promise<RunningKeys> {
     ...NO_TELEMETRY,
     tenancyGrpc: tenancy.address,
     baseUrl: BASE_URL,
+    sessionIdleHours: 8,
+    sessionDays: 7,
   };
   const service = await startKeys(config, pino({ level: 'trace' }, log.sink), () => time ?? new Date());
   const gateway = rpcClient(KeysService, service.addresses.grpc!, identities.serviceTokens('gateway'));

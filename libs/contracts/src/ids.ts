@@ -37,6 +37,7 @@ export const ID_PREFIXES = {
   upload: 'upl',
   ticket: 'tkt',
   audit: 'aud',
+  session: 'sess',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

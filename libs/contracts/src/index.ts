@@ -176,6 +176,7 @@ export {
   revokeOAuthClient,
   revokeOAuthToken,
 } from './operations/oauth.ts';
+export { createSessionTicket, endSession, listSessions, openSession, signOut } from './operations/sessions.ts';
 export {
   continueListSearch,
   exportReport,
@@ -311,6 +312,8 @@ export {
   CREDENTIAL_KINDS,
   KEY_PREFIXES,
   KEY_TYPES,
+  SESSION_PREFIX,
+  SESSION_TICKET_PREFIX,
   MEMORY_KEY_DEFAULT_SCOPES,
   MEMORY_KEY_EXTRA_SCOPES,
   OAUTH_CLIENT_SECRET_PREFIX,

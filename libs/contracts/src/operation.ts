@@ -74,6 +74,8 @@ interface GuardedShape extends OperationShape {
  */
 export interface PublicOperation extends OperationShape {
   credential: 'none';
+  /** A browser may call it only from a page of the host that it calls. */
+  sameOrigin?: boolean;
   /** The body comes as application/x-www-form-urlencoded, and errors have RFC 6749's shape. */
   speaks?: 'oauth';
   response: { kind: 'json'; status: 200; schema: z.ZodType };

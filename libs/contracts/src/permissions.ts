@@ -63,5 +63,11 @@ export const KEY_PREFIXES: Readonly<Record<CredentialKind, string>> = {
   oauth: 'ot_',
 };
 
+/** A session of the console, in a cookie: it stands for the key that it was opened with. */
+export const SESSION_PREFIX = 'cs_';
+
+/** A ticket that opens one session has the form of a key, but is none. */
+export const SESSION_TICKET_PREFIX = 'cst_';
+
 /** The secret of an OAuth client has the form of a key, but is none. */
 export const OAUTH_CLIENT_SECRET_PREFIX = 'ocs_';

@@ -3,6 +3,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Account: 'Who a credential is, and what the installation offers it.',
   Audit: 'Who changed what, when and from where.',
   Keys: 'API keys and what each may do. A key never creates or becomes a key that may do more than itself.',
+  Sessions: 'Sessions of the console: each stands for one key, and ends with it.',
   OAuth: 'OAuth 2 client credentials, for programs that prefer an access token of an hour to an API key.',
   Workspaces: 'Workspaces group memories. Each is created with a primary shared memory.',
   Memories: 'Memories hold documents, conversations and the graph made of them, shared or on a server of their own.',

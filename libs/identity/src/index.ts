@@ -6,6 +6,7 @@ export { IDENTITY_HEADER, missingPermission, ON_BEHALF_OF_HEADER } from './ident
 export type { Identity } from './identity.ts';
 export { parseIpRange, rangeHolds } from './ip-range.ts';
 export type { IpRange } from './ip-range.ts';
+export { sessionCookieOf } from './session-cookie.ts';
 export { digestOf, generateKey, generateSecret, hasKeyForm, isDamagedKey } from './key-format.ts';
 export { confine } from './place.ts';
 export { BINDING_HEADER, createRequestBinder } from './request-binding.ts';

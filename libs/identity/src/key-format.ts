@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type CredentialKind, KEY_PREFIXES } from '@cairn/contracts';
+import { type CredentialKind, KEY_PREFIXES, SESSION_PREFIX } from '@cairn/contracts';
 import basex from 'base-x';
 
 const base62 = basex('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
@@ -37,9 +37,12 @@ export function digestOf(plaintext: string): Buffer {
   return hash('sha256', plaintext, 'buffer');
 }
 
+/** Of keys and tokens, and of the sessions that stand for keys. */
+const PREFIXES = [...Object.values(KEY_PREFIXES), SESSION_PREFIX];
+
 /** True when the text has the form of a key and its checksum is right, whether or not such a key exists. */
 export function hasKeyForm(text: string): boolean {
-  const prefix = Object.values(KEY_PREFIXES).find((candidate) => text.startsWith(candidate));
+  const prefix = PREFIXES.find((candidate) => text.startsWith(candidate));
   if (prefix === undefined || !AFTER_PREFIX.test(text.slice(prefix.length))) return false;
   return checksum(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
 }
@@ -49,7 +52,7 @@ export function hasKeyForm(text: string): boolean {
  * saying it says nothing about keys that exist.
  */
 export function isDamagedKey(text: string): boolean {
-  return Object.values(KEY_PREFIXES).some((prefix) => text.startsWith(prefix)) && !hasKeyForm(text);
+  return PREFIXES.some((prefix) => text.startsWith(prefix)) && !hasKeyForm(text);
 }
 
 function checksum(text: string): string {

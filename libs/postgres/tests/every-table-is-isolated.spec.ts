@@ -39,6 +39,8 @@ const WITH_OWNERS_RIGHTS: Record<string, string[]> = {
 const CROSSED_BY_WORKER: Record<string, string[]> = {
   keys: [
     'api_keys',
+    'console_sessions',
+    'console_tickets',
     'idempotency_keys',
     'oauth_clients',
     'oauth_tokens',

@@ -53,12 +53,16 @@ export interface JsonResponse<O extends JsonOperation> {
   /** When it differs from the operation's own, e.g. that of a replayed response. */
   status?: number;
   replayed?: boolean;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** What the handler of a public operation receives: nobody has vouched for the caller. */
 export type PublicRequestContext<O extends PublicOperation> = RequestOf<O> & {
   /** How the client authenticates, when it does so in the header: `Basic …`. */
   authorization: string | undefined;
+  clientAddress: string;
+  /** What the client calls itself; empty when it does not say. */
+  userAgent: string;
   signal: AbortSignal;
 };
 
@@ -78,7 +82,7 @@ export type BoundOperation =
   | {
       operation: JsonOperation;
       kind: 'json';
-      handle: (context: AnyContext) => Promise<{ body: unknown; status?: number; replayed?: boolean }>;
+      handle: (context: AnyContext) => Promise<JsonResponse<JsonOperation>>;
     }
   | {
       operation: PublicOperation;

@@ -171,6 +171,8 @@ async function perform(
       query,
       body,
       authorization,
+      clientAddress: clientAddressOf(request),
+      userAgent: request.headers['user-agent'] ?? '',
       signal,
     } as PublicRequestContext<PublicOperation>);
     response.set({ ...NOT_STORED, ...result.headers });
@@ -210,6 +212,7 @@ async function performJson(
   const handle = () => bound.handle(context);
   const change = { ...context, operation, clientAddress: clientAddressOf(request), params: request.params };
   const result = isChange(bound) ? await changes!.record(change, handle) : await handle();
+  response.set(result.headers ?? {});
   if (result.replayed === true) response.setHeader('idempotency-replayed', 'true');
   response.status(result.status ?? operation.response.status).json(result.body);
 }

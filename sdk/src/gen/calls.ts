@@ -22,6 +22,11 @@ oauthClients.revoke DELETE /oauth-clients/{client_id} bare
 oauth.issueToken POST ~/oauth/token oauth
 oauth.revokeToken POST ~/oauth/revoke oauth
 oauth.metadata GET ~/.well-known/oauth-authorization-server bare
+sessions.open POST /console/sessions
+sessions.list GET /console/sessions page:sessions
+sessions.signOut DELETE /console/sessions/current bare
+sessions.end DELETE /console/sessions/{session_id} bare
+sessions.createTicket POST /console/tickets empty bare
 workspaces.create POST /workspaces repeat
 workspaces.list GET /workspaces page:workspaces
 workspaces.get GET /workspaces/{workspace_id} bare

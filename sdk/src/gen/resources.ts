@@ -43,6 +43,7 @@ import type {
   DocumentContent,
   DocumentJobDetail,
   DocumentStats,
+  EndedSession,
   Entity,
   EntityDecision,
   EntityLinks,
@@ -101,6 +102,7 @@ import type {
   OAuthClient,
   OAuthClientWithSecret,
   OauthMetadataResponse,
+  OpenSessionRequest,
   ProviderKey,
   ProviderKeyTest,
   PutProviderKeyRequest,
@@ -132,6 +134,9 @@ import type {
   SearchAnswer,
   SearchLogSettings,
   SearchMemoryRequest,
+  Session,
+  SessionPage,
+  SessionTicket,
   SourceText,
   Space,
   SpaceMember,
@@ -213,6 +218,13 @@ export interface RevokeApiKeyParams {
 }
 
 export interface ListOAuthClientsParams {
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface ListSessionsParams {
   /** Rows a page, 1–200. */
   limit?: number;
   /** `next_cursor` of the page before. */
@@ -819,6 +831,19 @@ export interface OauthResource {
   metadata(options?: RequestOptions): Promise<OauthMetadataResponse>;
 }
 
+export interface SessionsResource {
+  /** Open a session of the console. Exchanges a key, or a ticket that a key has made, for a session. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. A ticket opens one session. Called by a browser, it must be from a page of the same host. */
+  open(params?: OpenSessionRequest, options?: RequestOptions): Promise<Session>;
+  /** List the sessions of the console. Lists the sessions that stand for keys of the key's environment, oldest first, also those that have ended in the last thirty days. Scope: `keys:read`. */
+  list(params?: ListSessionsParams, options?: RequestOptions): Pages<Session, SessionPage>;
+  /** End the session that makes the request. Ends the session of the cookie that the request was made with, on every gateway before the answer, and takes the cookie away. With a key instead of a session the answer is `not_found`. */
+  signOut(options?: RequestOptions): Promise<EndedSession>;
+  /** End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key that it stood for goes on. Scope: `keys:write`. */
+  end(session_id: string, options?: RequestOptions): Promise<EndedSession>;
+  /** Make a link that signs in to the console once. Makes a ticket that opens one session standing for the calling key, within ten minutes. `url` leads a browser to the console with the ticket behind the `#`, which no server and no log sees. Neither an OAuth token nor a session can make one. */
+  createTicket(options?: RequestOptions): Promise<SessionTicket>;
+}
+
 export interface WorkspacesResource {
   /** Create a workspace with its primary shared memory. Creates a workspace together with its primary shared memory, in one step. A slug that you specify must be free within the tenant; a generated one gets a numeric suffix. Scope: `workspaces:write`. */
   create(params: CreateWorkspaceRequest, options?: RequestOptions): Promise<CreateWorkspaceResponse>;
@@ -1227,6 +1252,7 @@ export interface Resources {
   readonly keys: KeysResource;
   readonly oauthClients: OauthClientsResource;
   readonly oauth: OauthResource;
+  readonly sessions: SessionsResource;
   readonly workspaces: WorkspacesResource;
   readonly memories: MemoriesResource;
   readonly spaces: SpacesResource;

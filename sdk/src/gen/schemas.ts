@@ -133,6 +133,11 @@ export interface RevokeOAuthTokenRequest {
   token_type_hint?: string;
 }
 
+export interface OpenSessionRequest {
+  api_key?: string;
+  ticket?: string;
+}
+
 export interface CreateWorkspaceRequest {
   name: string;
   description?: string;
@@ -1102,6 +1107,49 @@ export interface OauthMetadataResponse {
   token_endpoint_auth_methods_supported: string[];
   revocation_endpoint_auth_methods_supported: string[];
   service_documentation: string;
+}
+
+export interface Session {
+  session_id: string;
+  /** The key that it stands for: it may do what that may, and ends with it. */
+  key_id: string;
+  key_name: string;
+  livemode: boolean;
+  /** From where it was opened. */
+  address: string;
+  user_agent: string;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** To within some minutes. */
+  last_used_at: string;
+  /** When it ends unless it is used before. */
+  expires_at: string;
+  /** When it ends at the latest. */
+  ends_at: string;
+  ended_at: string | null;
+  /** The request was made with it. */
+  current: boolean;
+}
+
+export interface SessionPage {
+  sessions: Session[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface EndedSession {
+  session_id: string;
+  ended: true;
+  /** ISO 8601 date-time */
+  ended_at: string;
+}
+
+export interface SessionTicket {
+  /** In this answer and never again. */
+  ticket: string;
+  url: string;
+  /** ISO 8601 date-time */
+  expires_at: string;
 }
 
 export interface CreateWorkspaceResponse {

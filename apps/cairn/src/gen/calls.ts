@@ -19,6 +19,11 @@ revokeOAuthClient oauthClients.revoke json-bare client_id -
 issueOAuthToken oauth.issueToken json - client_id,client_secret,grant_type,scope
 revokeOAuthToken oauth.revokeToken json - client_id,client_secret,token,token_type_hint
 oauthMetadata oauth.metadata json-bare - -
+openSession sessions.open json - api_key,ticket
+listSessions sessions.list json - limit:j,cursor
+signOut sessions.signOut json-bare - -
+endSession sessions.end json-bare session_id -
+createSessionTicket sessions.createTicket json-bare - -
 createWorkspace workspaces.create json - name,description,slug
 listWorkspaces workspaces.list json - limit:j,cursor
 getWorkspace workspaces.get json-bare workspace_id -

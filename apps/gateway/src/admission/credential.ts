@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http';
+import { SESSION_PREFIX } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { hasDuplicate } from './trust-headers.ts';
 
 const CREDENTIAL_MAX_CHARS = 512;
 const TICKET_MAX_CHARS = 2_000;
 
-/** Takes the one credential out of a request: `x-api-key` or `Authorization: Bearer`. Both headers are removed. */
-export function takeCredential(request: IncomingMessage): string {
+/**
+ * Takes the one credential out of a request: `x-api-key` or `Authorization: Bearer`, and without both the session of a
+ * cookie. Both headers are removed.
+ */
+export function takeCredential(request: IncomingMessage, session?: () => string | undefined): string {
   const { headers } = request;
   const key = textOf(headers['x-api-key']);
   const authorization = textOf(headers.authorization);
@@ -19,7 +23,11 @@ export function takeCredential(request: IncomingMessage): string {
   if (key !== undefined && bearer !== undefined && key !== bearer) {
     throw new CairnError('credential_invalid', 'The request carries two different credentials.');
   }
-  const credential = key ?? bearer;
+  const sent = key ?? bearer;
+  // A session leaves its cookie for nobody, so that whoever has it in a header has taken it from somewhere.
+  if (sent?.startsWith(SESSION_PREFIX) === true)
+    throw new CairnError('credential_invalid', 'A session is only accepted as a cookie.');
+  const credential = sent ?? session?.();
   if (credential === undefined) throw new CairnError('credential_missing', 'Send your key in the x-api-key header.');
   if (credential.length > CREDENTIAL_MAX_CHARS)
     throw new CairnError('credential_invalid', 'The credential is not valid.');

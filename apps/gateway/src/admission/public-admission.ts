@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import type { PublicOperation } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
+import type { SessionCookies } from './session-cookie.ts';
 import type { MemoryHosts } from './memory-host.ts';
 import type { AddressLimiter } from '../limits/address-limiter.ts';
 import { rateHeaders, rateLimited } from '../limits/rate-headers.ts';
@@ -11,6 +12,7 @@ const BURST_SECONDS = 5;
 
 export interface PublicAdmissionDeps {
   hosts: MemoryHosts;
+  sessions: Pick<SessionCookies, 'assertNoForeignPage'>;
   publicLimiter: AddressLimiter;
   publicRequestsPerSecond: number;
 }
@@ -22,8 +24,7 @@ export interface PublicAdmissionDeps {
 export function admitPublic(
   deps: PublicAdmissionDeps,
   request: IncomingMessage,
-  /** Only for the type: a guarded operation cannot be passed here. */
-  _operation: PublicOperation,
+  operation: PublicOperation,
   caller: { address: string; host: string },
 ): Record<string, string> {
   if (deps.hosts.isMemoryHost(caller.host)) throw notFound('The operation');
@@ -36,6 +37,7 @@ export function admitPublic(
   const responseHeaders = rateHeaders(decision, limit);
   if (!decision.allowed)
     throw rateLimited(decision, 'Too many unauthenticated requests from this address.', responseHeaders);
+  if (operation.sameOrigin === true) deps.sessions.assertNoForeignPage(request);
   return responseHeaders;
 }
 

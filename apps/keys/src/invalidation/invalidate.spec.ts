@@ -26,6 +26,7 @@ describe('whatever invalidates a credential', () => {
       'invalidation/revoke-key.ts',
       'invalidation/revoke-lineage.ts',
       'invalidation/revoke-oauth.ts',
+      'invalidation/revoke-session.ts',
     ]);
   });
 });

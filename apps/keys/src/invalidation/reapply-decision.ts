@@ -2,6 +2,7 @@ import type { JournalEntry } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import { markRevoked } from './revoke-key.ts';
 import { markOAuthRevoked } from './revoke-oauth.ts';
+import { markSessionsEnded } from './revoke-session.ts';
 
 /**
  * Makes a decision of the journal true in a database that may have been restored to a state from before it; changes
@@ -15,6 +16,7 @@ export async function reapplyDecision(
     await workerDatabase.transaction(async (tx) => {
       await markRevoked(tx, decision.value.credentialIds, now(), null);
       await markOAuthRevoked(tx, decision.value.credentialIds, now());
+      await markSessionsEnded(tx, decision.value.credentialIds, now());
     });
   if (decision.case === 'tenantStatusChanged')
     await workerDatabase.transaction((tx) => reapplyStatus(tx, tenantId, decision.value));

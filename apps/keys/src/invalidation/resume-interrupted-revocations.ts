@@ -2,6 +2,7 @@ import type { Database } from '@cairn/postgres';
 import type { Invalidate } from './invalidate.ts';
 import { markRevoked } from './revoke-key.ts';
 import { markOAuthRevoked } from './revoke-oauth.ts';
+import { markSessionsEnded } from './revoke-session.ts';
 
 /** Longer than an invalidation takes, which may have to wait for two leases to expire. */
 export const INTERRUPTED_AFTER = '70 seconds';
@@ -29,6 +30,7 @@ export async function resumeInterruptedRevocations(deps: {
       workerDatabase.transaction(async (tx) => {
         await markRevoked(tx, ids, now(), null);
         await markOAuthRevoked(tx, ids, now());
+        await markSessionsEnded(tx, ids, now());
       }),
     );
     await workerDatabase.transaction((tx) => tx.execute('DELETE FROM open_denials WHERE denial_id = $1', [denialId]));

@@ -5,14 +5,15 @@ import type { RightsColumn } from '../credentials/coverage.ts';
 import { stateOf } from '../credentials/credential-state.ts';
 import { findKeysByDigests, findKeyWithTenant, type KeyRow } from '../credentials/key-store.ts';
 import { type ClientRow, findTokenById, findTokensByDigests, type TokenRow } from '../credentials/oauth-store.ts';
+import { findSessionsByDigests, findSessionWithTenant, type SessionOfKey } from '../credentials/session-store.ts';
 import type { TenantRow } from '../tenants/tenant-store.ts';
 
-/** What a gateway must know about a credential, be it a key or an OAuth token. */
+/** What a gateway must know about a credential, be it a key, an OAuth token or a session. */
 export type ResolvedCredential = Pick<KeyRow, RightsColumn | 'revokes_at' | 'revoked_at'> & {
   kind: CredentialKind;
-  /** Whose usage it counts as: the key's, or that of the token's client. */
+  /** Whose usage it counts as: the key's, also of a session, or that of the token's client. */
   key_id: string;
-  /** The key, or the single token. */
+  /** The key, or the single token or session. */
   credential_id: string;
 };
 
@@ -35,6 +36,14 @@ export async function findByDigests(tx: Tx, digests: readonly Uint8Array[]): Pro
   if (others.length === 0) return found;
   for (const { token, client, tenant } of await findTokensByDigests(tx, others))
     found.set(nameOf(token.sha256), { sha256: token.sha256, credential: credentialOfToken(token, client), tenant });
+  const sessions = others.filter((sha256) => !found.has(nameOf(sha256)));
+  if (sessions.length === 0) return found;
+  for (const { session, key, tenant } of await findSessionsByDigests(tx, sessions))
+    found.set(nameOf(session.sha256), {
+      sha256: session.sha256,
+      credential: credentialOfSession({ session, key }),
+      tenant,
+    });
   return found;
 }
 
@@ -58,7 +67,9 @@ export async function resolveById(
     const key = await findKeyWithTenant(tx, credentialId);
     if (key !== null) return { credential: credentialOfKey(key.key), tenant: key.tenant };
     const token = await findTokenById(tx, credentialId);
-    return token === null ? null : { credential: credentialOfToken(token.token, token.client), tenant: token.tenant };
+    if (token !== null) return { credential: credentialOfToken(token.token, token.client), tenant: token.tenant };
+    const session = await findSessionWithTenant(tx, credentialId);
+    return session === null ? null : { credential: credentialOfSession(session), tenant: session.tenant };
   });
   return found === null ? { ok: false, denial: 'unknown' } : validated(found, deps.now());
 }
@@ -72,6 +83,17 @@ function validated({ credential, tenant }: Omit<FoundCredential, 'sha256'>, now:
 
 export function credentialOfKey(key: KeyRow): ResolvedCredential {
   return { ...key, credential_id: key.key_id };
+}
+
+/** A session has the rights of its key and its own lifetime, and is valid only while both are. */
+function credentialOfSession({ session, key }: SessionOfKey): ResolvedCredential {
+  const ends = [session.idle_expires_at, session.expires_at, key.expires_at ?? session.expires_at];
+  return {
+    ...key,
+    credential_id: session.session_id,
+    expires_at: new Date(Math.min(...ends.map((end) => end.getTime()))),
+    revoked_at: session.revoked_at ?? key.revoked_at,
+  };
 }
 
 /** A token has the rights of its client, within its own scopes and lifetime, and only while both are valid. */

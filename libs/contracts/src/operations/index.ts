@@ -21,6 +21,7 @@ import * as researchRuns from './research-runs.ts';
 import * as researchStreams from './research-streams.ts';
 import * as search from './search.ts';
 import * as searchLog from './search-log.ts';
+import * as sessions from './sessions.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
 import * as threads from './threads.ts';
@@ -45,6 +46,11 @@ export const OPERATIONS: readonly Operation[] = [
   oauth.issueOAuthToken,
   oauth.revokeOAuthToken,
   oauth.oauthMetadata,
+  sessions.openSession,
+  sessions.listSessions,
+  sessions.signOut,
+  sessions.endSession,
+  sessions.createSessionTicket,
   tenancy.createWorkspace,
   tenancy.listWorkspaces,
   tenancy.getWorkspace,

@@ -34,6 +34,7 @@ from .types import (
     DocumentFilter,
     DocumentJobDetail,
     DocumentStats,
+    EndedSession,
     Entity,
     EntityDecision,
     EntityLinks,
@@ -103,6 +104,9 @@ from .types import (
     SearchAnswer,
     SearchFilter,
     SearchLogSettings,
+    Session,
+    SessionPage,
+    SessionTicket,
     SourceText,
     Space,
     SpaceMember,
@@ -360,6 +364,67 @@ class Oauth:
         call = Call("GET", "/.well-known/oauth-authorization-server", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("OauthMetadataResponse", self._transport.json(call, given, options))
+
+
+class Sessions:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def open(
+        self,
+        *,
+        api_key: str | NotGiven = NOT_GIVEN,
+        ticket: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Session:
+        """Open a session of the console. Exchanges a key, or a ticket that a key has made, for a session. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. A ticket opens one session. Called by a browser, it must be from a page of the same host."""
+        call = Call("POST", "/api/v1/console/sessions", {}, frozenset({}), frozenset({}))
+        given = arguments({"api_key": api_key, "ticket": ticket})
+        return cast("Session", self._transport.json(call, given, options))
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[Session, SessionPage]:
+        """List the sessions of the console. Lists the sessions that stand for keys of the key's environment, oldest first, also those that have ended in the last thirty days. Scope: `keys:read`."""
+        call = Call("GET", "/api/v1/console/sessions", {}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return Pages(self._transport, call, given, options, "sessions", False)
+
+    def sign_out(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> EndedSession:
+        """End the session that makes the request. Ends the session of the cookie that the request was made with, on every gateway before the answer, and takes the cookie away. With a key instead of a session the answer is `not_found`."""
+        call = Call("DELETE", "/api/v1/console/sessions/current", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("EndedSession", self._transport.json(call, given, options))
+
+    def end(
+        self,
+        session_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> EndedSession:
+        """End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key that it stood for goes on. Scope: `keys:write`."""
+        call = Call("DELETE", "/api/v1/console/sessions/{session_id}", {"session_id": session_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("EndedSession", self._transport.json(call, given, options))
+
+    def create_ticket(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> SessionTicket:
+        """Make a link that signs in to the console once. Makes a ticket that opens one session standing for the calling key, within ten minutes. `url` leads a browser to the console with the ticket behind the `#`, which no server and no log sees. Neither an OAuth token nor a session can make one."""
+        call = Call("POST", "/api/v1/console/tickets", {}, frozenset({"empty", "bare"}), frozenset({}))
+        given = arguments({})
+        return cast("SessionTicket", self._transport.json(call, given, options))
 
 
 class Workspaces:
@@ -2029,6 +2094,7 @@ class Resources:
         self.keys = Keys(transport, defaults)
         self.oauth_clients = OauthClients(transport, defaults)
         self.oauth = Oauth(transport, defaults)
+        self.sessions = Sessions(transport, defaults)
         self.workspaces = Workspaces(transport, defaults)
         self.memories = Memories(transport, defaults)
         self.spaces = Spaces(transport, defaults)
@@ -2277,6 +2343,67 @@ class AsyncOauth:
         call = Call("GET", "/.well-known/oauth-authorization-server", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("OauthMetadataResponse", await self._transport.json(call, given, options))
+
+
+class AsyncSessions:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    async def open(
+        self,
+        *,
+        api_key: str | NotGiven = NOT_GIVEN,
+        ticket: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Session:
+        """Open a session of the console. Exchanges a key, or a ticket that a key has made, for a session. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. A ticket opens one session. Called by a browser, it must be from a page of the same host."""
+        call = Call("POST", "/api/v1/console/sessions", {}, frozenset({}), frozenset({}))
+        given = arguments({"api_key": api_key, "ticket": ticket})
+        return cast("Session", await self._transport.json(call, given, options))
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[Session, SessionPage]:
+        """List the sessions of the console. Lists the sessions that stand for keys of the key's environment, oldest first, also those that have ended in the last thirty days. Scope: `keys:read`."""
+        call = Call("GET", "/api/v1/console/sessions", {}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return AsyncPages(self._transport, call, given, options, "sessions", False)
+
+    async def sign_out(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> EndedSession:
+        """End the session that makes the request. Ends the session of the cookie that the request was made with, on every gateway before the answer, and takes the cookie away. With a key instead of a session the answer is `not_found`."""
+        call = Call("DELETE", "/api/v1/console/sessions/current", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("EndedSession", await self._transport.json(call, given, options))
+
+    async def end(
+        self,
+        session_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> EndedSession:
+        """End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key that it stood for goes on. Scope: `keys:write`."""
+        call = Call("DELETE", "/api/v1/console/sessions/{session_id}", {"session_id": session_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("EndedSession", await self._transport.json(call, given, options))
+
+    async def create_ticket(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> SessionTicket:
+        """Make a link that signs in to the console once. Makes a ticket that opens one session standing for the calling key, within ten minutes. `url` leads a browser to the console with the ticket behind the `#`, which no server and no log sees. Neither an OAuth token nor a session can make one."""
+        call = Call("POST", "/api/v1/console/tickets", {}, frozenset({"empty", "bare"}), frozenset({}))
+        given = arguments({})
+        return cast("SessionTicket", await self._transport.json(call, given, options))
 
 
 class AsyncWorkspaces:
@@ -3946,6 +4073,7 @@ class AsyncResources:
         self.keys = AsyncKeys(transport, defaults)
         self.oauth_clients = AsyncOauthClients(transport, defaults)
         self.oauth = AsyncOauth(transport, defaults)
+        self.sessions = AsyncSessions(transport, defaults)
         self.workspaces = AsyncWorkspaces(transport, defaults)
         self.memories = AsyncMemories(transport, defaults)
         self.spaces = AsyncSpaces(transport, defaults)

@@ -59,6 +59,10 @@ class RevokeOAuthTokenRequest(TypedDict, total=False):
     token: str
     token_type_hint: str
 
+class OpenSessionRequest(TypedDict, total=False):
+    api_key: str
+    ticket: str
+
 class _CreateWorkspaceRequest(TypedDict):
     name: str
 
@@ -844,6 +848,47 @@ class OauthMetadataResponse(TypedDict):
     token_endpoint_auth_methods_supported: List[str]
     revocation_endpoint_auth_methods_supported: List[str]
     service_documentation: str
+
+class Session(TypedDict):
+    session_id: str
+    key_id: str
+    """The key that it stands for: it may do what that may, and ends with it."""
+    key_name: str
+    livemode: bool
+    address: str
+    """From where it was opened."""
+    user_agent: str
+    created_at: str
+    """ISO 8601 date-time"""
+    last_used_at: str
+    """To within some minutes."""
+    expires_at: str
+    """When it ends unless it is used before."""
+    ends_at: str
+    """When it ends at the latest."""
+    ended_at: str | None
+    current: bool
+    """The request was made with it."""
+
+class _SessionPage(TypedDict):
+    sessions: List[Session]
+
+class SessionPage(_SessionPage, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class EndedSession(TypedDict):
+    session_id: str
+    ended: Literal[True]
+    ended_at: str
+    """ISO 8601 date-time"""
+
+class SessionTicket(TypedDict):
+    ticket: str
+    """In this answer and never again."""
+    url: str
+    expires_at: str
+    """ISO 8601 date-time"""
 
 class CreateWorkspaceResponse(TypedDict):
     workspace: Workspace

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { SESSION_PREFIX } from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
+import { sessionCookieOf } from '@cairn/identity';
+import { parseCookie } from 'cookie';
+
+/** Methods that change nothing, which a browser may send without saying from which page. */
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+const COOKIE_MAX_CHARS = 8_192;
+
+/**
+ * Reads the session of the console from a request's cookie. Browsers send cookies by themselves, so that the request
+ * must come from a page of the host that it asks.
+ */
+export class SessionCookies {
+  private readonly name: string;
+  private readonly ownHost: string | null;
+
+  constructor(baseUrl: string | undefined) {
+    this.name = sessionCookieOf(baseUrl).name;
+    this.ownHost = baseUrl === undefined ? null : new URL(baseUrl).host;
+  }
+
+  /**
+   * The session's secret; undefined when the request has none. Throws `permission_denied` for one that a page of
+   * another host had sent, and `credential_invalid` for a cookie that is no session.
+   */
+  sessionOf(request: IncomingMessage, cookie: string | undefined): string | undefined {
+    if (cookie === undefined) return undefined;
+    const value = cookie.length > COOKIE_MAX_CHARS ? undefined : parseCookie(cookie)[this.name];
+    if (value === undefined || value === '') return undefined;
+    this.assertOwnPage(request);
+    // A subdomain can set a second one of the same name.
+    if (!value.startsWith(SESSION_PREFIX) || cookie.split(`${this.name}=`).length > 2)
+      throw new CairnError('credential_invalid', 'The session is not valid; sign in again.');
+    return value;
+  }
+
+  /** Throws `permission_denied` for a request that a page of another host had the browser send. */
+  assertOwnPage(request: IncomingMessage): void {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    const isSafe = SAFE_METHODS.has(request.method ?? '');
+    const isOwn = origin === undefined ? isSafe : this.isOwnOrigin(origin, request.headers.host ?? '');
+    if (!isOwn || site === 'cross-site' || site === 'same-site')
+      throw new CairnError('permission_denied', 'A session is only accepted from pages of this host.');
+  }
+
+  /** Programs that are no browsers name neither. */
+  assertNoForeignPage(request: IncomingMessage): void {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    if (origin !== undefined || site !== undefined) this.assertOwnPage(request);
+  }
+
+  private isOwnOrigin(origin: string, host: string): boolean {
+    const named = URL.parse(origin)?.host;
+    return named !== undefined && named !== '' && (named === host.toLowerCase() || named === this.ownHost);
+  }
+}

@@ -1,0 +1,17 @@
+import { sessionCookieOf } from '@cairn/identity';
+import { stringifySetCookie } from 'cookie';
+
+/** The header that gives a browser its session, out of reach of every page. */
+export function sessionCookie(baseUrl: string, secret: string, expires: Date): Record<string, string> {
+  return { 'set-cookie': setCookie(baseUrl, secret, expires) };
+}
+
+/** The header that takes it away. */
+export function withoutSessionCookie(baseUrl: string): Record<string, string> {
+  return { 'set-cookie': setCookie(baseUrl, '', new Date(0)) };
+}
+
+function setCookie(baseUrl: string, value: string, expires: Date): string {
+  const { name, secure } = sessionCookieOf(baseUrl);
+  return stringifySetCookie({ name, value, expires, secure, path: '/', httpOnly: true, sameSite: 'strict' });
+}
