@@ -5,7 +5,7 @@ const { dirname, join } = require('node:path');
 module.exports = {
   name: 'cairn',
   createNodes: [
-    '{{apps,libs}/*,e2e,sdk,tools}/package.json',
+    '{{apps,libs,adapters}/*,e2e,sdk,tools}/package.json',
     (manifests, _options, { workspaceRoot }) =>
       manifests.map((manifest) => [manifest, { projects: projectOf(manifest, workspaceRoot) }]),
   ],

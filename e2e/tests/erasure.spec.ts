@@ -60,6 +60,10 @@ async function fillWith(key: string, word: string): Promise<Filled> {
     ({ body }) => body.documents.length === 2,
     ERASED_MS,
   );
+  await call('PATCH', `/memories/${memory_id}/search-log`, { enabled: true });
+  const { search_id } = (await call('POST', '/memory/search', { query: `What is ${word}?`, memory_id })).body;
+  const rating = { helpful: false, comment: `Nothing about ${word}`, memory_id };
+  expect((await call('POST', `/memory/searches/${search_id}/feedback`, rating)).status).toBe(200);
   await research(key, memory_id, `What does the document say about ${word} and nothing else?`);
   return { key, memoryId: memory_id, workspaceId: workspace.workspace_id, spaceId: space_id };
 }

@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => cairn.remove());
 
 const ID =
-  /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt|ocl|lst|ent|con|rev|dec|whk|dlv|sess)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
+  /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt|ocl|lst|ent|con|rev|dec|whk|dlv|sess|srch)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
 const PREFIXES: Readonly<Record<string, string>> = {
   workspace_id: 'ws',
   memory_id: 'mem',
@@ -77,6 +77,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   decision_id: 'dec',
   webhook_id: 'whk',
   delivery_id: 'dlv',
+  search_id: 'srch',
 };
 
 interface Move {
@@ -154,6 +155,8 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     continueListSearch: { thread_id: idOf(other, 'thr', pick), total_target: 900 },
     startResearch: { query: words, ...memoryId, config: { sources: ['memory'] } },
     startDeepSearch: { prompt: text, ...memoryId, config: { sources: ['memory'] } },
+    updateSearchLog: { enabled: also !== 0 },
+    rateSearch: { helpful: also === 1, comment: text, ...memoryId },
     searchMemory: { query: words, explain: also === 0, ...spaceId, ...memoryId },
     streamSearch: { query: words, ...spaceId, ...memoryId },
   };
@@ -170,7 +173,13 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
 function queryFor(id: string, other: Actor, pick: number): string {
   if (id === 'streamEvents') return '?follow=false&last_event_id=0';
   if (id === 'listMemories') return `?workspace_id=${idOf(other, 'ws', pick)}`;
-  if (id === 'listSpaces' || id === 'listDocuments' || id === 'getDocumentStats' || id === 'listThreads')
+  if (
+    id === 'listSpaces' ||
+    id === 'listDocuments' ||
+    id === 'getDocumentStats' ||
+    id === 'listThreads' ||
+    id === 'listSearches'
+  )
     return `?memory_id=${idOf(other, 'mem', pick)}`;
   return '';
 }
@@ -205,14 +214,16 @@ function leaks(self: Actor, request: { path: string; body: unknown }, answer: Ap
     .concat(self.name === 'twin' && said.includes('"livemode":true') ? ['a live key'] : []);
 }
 
+/** Paths of what says what it was asked for. */
+const SAYING_QUESTIONS = ['/api/v1/search/', '/api/v1/research/', '/research/', '/api/v1/memory/searches'];
+
 /**
- * What gives an actor's text away. A run says what it was asked for, and here everybody asks for everybody's words: of
- * those it is the sentence they stand in that only their own writer knows.
+ * What gives an actor's text away. A run and a kept search say what was asked, and here everybody asks for everybody's
+ * words: of those it is the sentence they stand in that only their own writer knows.
  */
 function wordsOf(text: string, path: string): string {
-  const ofRuns =
-    path.startsWith('/api/v1/search/') || path.startsWith('/api/v1/research/') || path.startsWith('/research/');
-  return ofRuns && actors.some((actor) => actor.word === text) ? `${text} wrote this` : text;
+  const saysQuestion = SAYING_QUESTIONS.some((start) => path.startsWith(start));
+  return saysQuestion && actors.some((actor) => actor.word === text) ? `${text} wrote this` : text;
 }
 
 /** A live tenant administers its twin's keys, with all that is said of them; the twin sees what came of that, names too. */

@@ -23,6 +23,8 @@ export interface World {
   doc_id: string;
   /** A chunk of it. */
   chunk_id: string;
+  /** A search that was kept. */
+  search_id: string;
   /** A job over documents. */
   job_id: string;
   key_id: string;
@@ -70,6 +72,8 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
   const run = await stoppedRun(call, memory_id);
   const [doc_id] = await ingest(baseUrl, apiKey, [{ content: 'The walker saw a heron.', space_id }], { memory_id });
   const content = await call('GET', `/api/v1/memory/documents/${doc_id}/content?memory_id=${memory_id}`);
+  await call('PATCH', `/api/v1/memories/${memory_id}/search-log`, { enabled: true });
+  const searched = await call('POST', '/api/v1/memory/search', { query: 'What did the walker see?', space_id });
   const retried = await call('POST', '/api/v1/memory/documents/retry', { filter: { query: 'walker' }, memory_id });
   const graph = await makeGraph(call, memory_id, (documents) =>
     ingest(
@@ -99,6 +103,7 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     source_id: read.body.sources[0].source_id,
     doc_id: doc_id!,
     chunk_id: content.body.chunks[0].chunk_id,
+    search_id: searched.body.search_id,
     job_id: retried.body.job.job_id,
     key_id: (await made('/api-keys', { name: 'Field station' })).key_id,
     client_id: (await made('/oauth-clients', { name: 'Field station', scopes: ['usage:read'] })).client_id,
@@ -231,6 +236,11 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   ingestDocuments: ({ memory_id, space_id }) => ({
     body: { content: 'The heron left on 3 October.', memory_id, space_id },
   }),
+  getSearchLog: () => ({}),
+  updateSearchLog: () => ({ body: { enabled: true } }),
+  listSearches: inMemory(),
+  getSearch: inMemory(),
+  rateSearch: ({ memory_id }) => ({ body: { helpful: true, memory_id } }),
   listDocuments: ({ memory_id, space_id }) => ({ query: `memory_id=${memory_id}&space_id=${space_id}` }),
   getDocument: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   getDocumentContent: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),

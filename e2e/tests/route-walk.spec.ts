@@ -94,6 +94,7 @@ const OF_OWN_SPACE: readonly string[] = [
   'listEntityDecisions',
   'getMemoryHealth',
   'getDocumentStats',
+  'listSearches',
 ];
 
 const always = (code: string) => (operation: GuardedOperation, _answer: ApiAnswer, what: string) =>

@@ -32,7 +32,7 @@ export interface Workspace {
   rootDevDependencies: string[];
 }
 
-const MANIFEST = /^(?:(?:apps|libs)\/[^/]+|e2e|sdk|tools)\/package\.json$/;
+const MANIFEST = /^(?:(?:apps|libs|adapters)\/[^/]+|e2e|sdk|tools)\/package\.json$/;
 const NEVER_SHIPPED =
   /\.(?:spec|conformance)\.ts$|\/(?:tests|bench)\/|^apps\/console\/build\/|^e2e\/|^tools\/|^libs\/testing\//;
 

@@ -1,68 +1,75 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
-const SDK = join(import.meta.dirname, '..', '..', 'sdk');
-const ENTRIES = ['index', 'webhooks'];
+const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Builds what is published into `folder`, as ES modules and CommonJS with their types, and packs it. Gives the tarball. */
-async function packTypeScript(folder: string): Promise<string> {
+interface Manifest {
+  name: string;
+  version: string;
+  description: string;
+  exports: Record<string, { default: string }>;
+  peerDependencies?: Record<string, string>;
+}
+
+/**
+ * Builds what is published of the package into `folder`, as ES modules and CommonJS with their types, and packs it.
+ * Returns the tarball.
+ */
+async function packTypeScript(folder: string, source: string): Promise<string> {
+  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as Manifest;
+  const sources = Object.values(manifest.exports).map((entry) => join(source, entry.default));
   const dist = join(folder, 'dist');
   rmSync(dist, { recursive: true, force: true });
-  const entryPoints = ENTRIES.map((entry) => join(SDK, 'src', `${entry}.ts`));
+  const external = Object.keys(manifest.peerDependencies ?? {}).flatMap((name) => [name, `${name}/*`]);
   for (const format of ['esm', 'cjs'] as const) {
-    await build({ entryPoints, outdir: join(dist, format), format, bundle: true, target: 'es2022' });
+    const outdir = join(dist, format);
+    await build({ entryPoints: sources, outdir, format, bundle: true, target: 'es2022', external });
     const type = format === 'esm' ? 'module' : 'commonjs';
-    writeFileSync(join(dist, format, 'package.json'), JSON.stringify({ type, sideEffects: false }));
+    writeFileSync(join(outdir, 'package.json'), JSON.stringify({ type, sideEffects: false }));
   }
-  writeTypes(dist);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2));
-  for (const name of ['README.md', 'CHANGELOG.md']) cpSync(join(SDK, name), join(folder, name));
+  writeTypes(dist, source, sources);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(published(manifest), null, 2));
+  for (const name of ['README.md', 'CHANGELOG.md']) cpSync(join(source, name), join(folder, name));
   const packed = execFileSync('npm', ['pack', '--silent'], { cwd: folder, encoding: 'utf8' });
   return join(folder, packed.trim().split('\n').at(-1)!);
 }
 
 /** Declarations of every source, once for each module system. */
-function writeTypes(dist: string): void {
-  const types = join(dist, 'esm');
+function writeTypes(dist: string, source: string, sources: string[]): void {
+  // What an adapter imports of the SDK is written, too, and left behind.
+  const written = join(dist, 'types');
   const options = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--allowImportingTsExtensions'];
-  const lib = ['--lib', 'es2024,dom,dom.iterable,dom.asynciterable', '--types', ''];
-  const sources = ENTRIES.map((entry) => join(SDK, 'src', `${entry}.ts`));
-  execFileSync(
-    'tsc',
-    [
-      ...options,
-      ...lib,
-      '--target',
-      'es2022',
-      '--module',
-      'nodenext',
-      '--strict',
-      '--outDir',
-      types,
-      '--rootDir',
-      join(SDK, 'src'),
-      ...sources,
-    ],
-    { stdio: 'pipe', encoding: 'utf8', cwd: dist },
-  );
-  for (const file of globSync('**/*.d.ts', { cwd: types })) {
-    const path = join(types, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(from '[^']+)\.ts'/g, "$1.js'"));
-    mkdirSync(join(dist, 'cjs', file, '..'), { recursive: true });
-    cpSync(path, join(dist, 'cjs', file));
+  const lib = ['--lib', 'es2024,dom,dom.iterable,dom.asynciterable', '--types', '', '--skipLibCheck'];
+  const modules = ['--target', 'es2022', '--module', 'nodenext', '--strict'];
+  const where = ['--outDir', written, '--rootDir', ROOT];
+  execFileSync('tsc', [...options, ...lib, ...modules, ...where, ...sources], {
+    stdio: 'pipe',
+    encoding: 'utf8',
+    cwd: dist,
+  });
+  const own = join(written, relative(ROOT, source), 'src');
+  for (const file of globSync('**/*.d.ts', { cwd: own })) {
+    const text = readFileSync(join(own, file), 'utf8').replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'");
+    for (const format of ['esm', 'cjs']) {
+      mkdirSync(join(dist, format, file, '..'), { recursive: true });
+      writeFileSync(join(dist, format, file), text);
+    }
   }
+  rmSync(written, { recursive: true });
 }
 
-function manifest(): object {
-  const { name, version, description } = JSON.parse(readFileSync(join(SDK, 'package.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
-  const entry = (file: string) => ({
-    import: { types: `./dist/esm/${file}.d.ts`, default: `./dist/esm/${file}.js` },
-    require: { types: `./dist/cjs/${file}.d.ts`, default: `./dist/cjs/${file}.js` },
+function published({ name, version, description, exports, peerDependencies }: Manifest): object {
+  const entries = Object.entries(exports).map(([path, { default: file }]) => {
+    const entry = basename(file, '.ts');
+    return [
+      path,
+      {
+        import: { types: `./dist/esm/${entry}.d.ts`, default: `./dist/esm/${entry}.js` },
+        require: { types: `./dist/cjs/${entry}.d.ts`, default: `./dist/cjs/${entry}.js` },
+      },
+    ];
   });
   return {
     name,
@@ -72,16 +79,17 @@ function manifest(): object {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },
+    ...(peerDependencies === undefined ? {} : { peerDependencies }),
     main: './dist/cjs/index.js',
     module: './dist/esm/index.js',
     types: './dist/esm/index.d.ts',
-    exports: { '.': entry('index'), './webhooks': entry('webhooks'), './package.json': './package.json' },
+    exports: { ...Object.fromEntries(entries), './package.json': './package.json' },
     files: ['dist', 'README.md', 'CHANGELOG.md'],
   };
 }
 
 if (import.meta.main) {
-  const folder = process.argv[2] ?? 'dist/sdk';
+  const [folder = 'dist/sdk', source = 'sdk'] = process.argv.slice(2);
   mkdirSync(folder, { recursive: true });
-  process.stdout.write(`${await packTypeScript(folder)}\n`);
+  process.stdout.write(`${await packTypeScript(folder, join(ROOT, source))}\n`);
 }

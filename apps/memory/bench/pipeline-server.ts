@@ -65,6 +65,7 @@ export async function startPipelineServer(deps: BenchDeps): Promise<PipelineServ
     statements: kept.statements,
     tables: { answer: () => Promise.resolve(null) },
     vectors: NO_VECTOR_SEARCH,
+    searchLog: { note: () => undefined },
     now: Date.now,
   };
   const http = await listenHttp(

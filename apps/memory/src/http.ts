@@ -29,6 +29,12 @@ import { getEntityLinks } from './graph/query/get-entity-links.ts';
 import { ingestDocuments, type IngestDocumentsDeps } from './ingestion/ingest-documents.ts';
 import { routeDocument, type RouteDocumentDeps } from './ingestion/routing/route-document.ts';
 import { callMcp } from './mcp/call-mcp.ts';
+import { getSearch } from './search/log/get-search.ts';
+import { getSearchLog } from './search/log/get-search-log.ts';
+import { listSearches } from './search/log/list-searches.ts';
+import { rateSearch } from './search/log/rate-search.ts';
+import type { SearchLogOperationDeps } from './search/log/search-log-deps.ts';
+import { updateSearchLog } from './search/log/update-search-log.ts';
 import { searchMemory } from './search/search-memory.ts';
 import { streamSearch } from './search/stream-search.ts';
 import { addTurn } from './threads/add-turn.ts';
@@ -47,6 +53,7 @@ export type OperationDeps = IngestDocumentsDeps &
   UpdateDocumentDeps &
   RouteDocumentDeps &
   McpDeps &
+  SearchLogOperationDeps &
   ThreadDeps;
 
 /** The operations of this service and their handlers. */
@@ -66,6 +73,11 @@ export function boundOperations(deps: OperationDeps): BoundOperation[] {
     handle(operations.deleteDocument, (request) => deleteDocument(deps, request)),
     handle(operations.routeDocument, (request) => routeDocument(deps, request)),
     handle(operations.searchMemory, (request) => searchMemory(deps, request)),
+    handle(operations.getSearchLog, (request) => getSearchLog(deps, request)),
+    handle(operations.updateSearchLog, (request) => updateSearchLog(deps, request)),
+    handle(operations.listSearches, (request) => listSearches(deps, request)),
+    handle(operations.getSearch, (request) => getSearch(deps, request)),
+    handle(operations.rateSearch, (request) => rateSearch(deps, request)),
     handle(operations.createThread, (request) => createThread(deps, request)),
     handle(operations.listThreads, (request) => listThreads(deps, request)),
     handle(operations.getThread, (request) => getThread(deps, request)),

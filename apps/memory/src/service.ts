@@ -48,6 +48,7 @@ import { MIGRATIONS } from './runtime/migrate-schema.ts';
 import { type OutboxRelays, startOutboxRelays } from './runtime/outbox-relays.ts';
 import { createSearchCaches, type SearchCaches } from './runtime/search-caches.ts';
 import { createVectorSearch } from './search/create-vector-search.ts';
+import { createSearchLog, type SearchLog } from './search/log/search-log.ts';
 import { RANKING } from './search/ranking/weights.ts';
 import { createTableAnswers, type TableAnswers } from './search/tables/table-answers.ts';
 import { NO_VECTOR_SEARCH } from './search/vector-search.ts';
@@ -81,7 +82,9 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   });
   const memories = createMemoryResolver(tenancy.memories);
   const tables = createTableAnswers(logger);
-  const deps = operationDeps(config, { engines, memories, settings, ingestion, models, caches, tables, logger });
+  const searchLog = createSearchLog({ engines, settings, pool: ingestion.pool, logger });
+  const shared = { engines, memories, settings, ingestion, models, caches, tables, searchLog, logger };
+  const deps = operationDeps(config, shared);
   const operations = boundOperations(deps);
   assertComplete('memory', OPERATIONS, operations);
   const services = [
@@ -96,7 +99,18 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     { operations, requests, logger, ready, largeBodies, changes: createChangeLog(logger) },
     { ...config, tls },
   );
-  const running = closeInReverse([tenancy, clients, ingestion, runningEngines, tables, tls, grpc, largeBodies, http]);
+  const running = closeInReverse([
+    tenancy,
+    clients,
+    ingestion,
+    runningEngines,
+    tables,
+    searchLog,
+    tls,
+    grpc,
+    largeBodies,
+    http,
+  ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 
@@ -187,9 +201,10 @@ function operationDeps(
     models: ConfiguredModels;
     caches: SearchCaches;
     tables: TableAnswers;
+    searchLog: SearchLog;
   },
 ): OperationDeps {
-  const { engines, memories, settings, ingestion, models, caches, tables, logger } = deps;
+  const { engines, memories, settings, ingestion, models, caches, tables, searchLog, logger } = deps;
   const { embedding, meter } = models;
   // For searches alone: ingestion repeats what failed, with pauses of its own.
   const guarded = withCircuitBreakers(embedding.models);
@@ -218,6 +233,7 @@ function operationDeps(
     },
     statements: caches.statements,
     tables,
+    searchLog,
     vectors: embedding.model === null ? NO_VECTOR_SEARCH : createVectorSearch(guarded, config.embeddingTimeoutMs),
     now: Date.now,
     logger,

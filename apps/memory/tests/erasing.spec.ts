@@ -47,6 +47,16 @@ async function converse(caller: Caller, word: string, spaceId?: string): Promise
   return thread.body.thread_id;
 }
 
+/** Has a search and a comment on it kept. */
+async function ask(caller: Caller, word: string, space_id?: string): Promise<void> {
+  await memory.call(caller, 'PATCH', `/api/v1/memories/${caller.memoryId}/search-log`, { enabled: true });
+  const query = `What is a ${word}question?`;
+  const { search_id } = (await memory.call(caller, 'POST', '/api/v1/memory/search', { query, space_id })).body;
+  const rating = { helpful: false, comment: `No ${word}comment` };
+  const rated = await memory.call(caller, 'POST', `/api/v1/memory/searches/${search_id}/feedback`, rating);
+  expect(rated.status).toBe(200);
+}
+
 async function eraseAll(scope: ReturnType<typeof scopeOf>, store = memory.store): Promise<number> {
   for (let calls = 1; ; calls += 1) {
     // It waits for a relay that is publishing, which a dead broker holds up.
@@ -73,9 +83,10 @@ describe('an erased memory', () => {
     const key = { 'idempotency-key': `qwgonememory-${randomUUID()}` };
     await memory.call(gone, 'POST', DOCUMENTS, saying('qwgonememory', 41), key);
     await converse(gone, 'qwgonememory');
+    await ask(gone, 'qwgonememory');
     const keptThread = await converse(kept, 'qwkeptmemory');
     expect(await stored.tablesWith('qwgonememory')).toEqual(
-      expect.arrayContaining(['chunks', 'documents', 'idempotency_keys', 'threads', 'turns']),
+      expect.arrayContaining(['chunks', 'documents', 'idempotency_keys', 'search_log', 'threads', 'turns']),
     );
     expect(await stored.wordsWith(ref(gone), 'qwgonememory')).not.toEqual([]);
     await memory.store.closeScope(scopeOf(gone));
@@ -210,6 +221,7 @@ describe('an erased vault', () => {
       Array.from({ length: 60 }, (_, n) => saying('qwkeptroot', n)),
     );
     await converse(caller, 'qwgonevault', spaceId);
+    await ask(caller, 'qwgonevault', spaceId);
     await converse(caller, 'qwkeptroot');
     const [deletedBefore] = await memory.ingest(caller, [inSpace('qwgonevaultearly', 0)]);
     await memory.call(caller, 'DELETE', `${DOCUMENTS}/${deletedBefore}`);

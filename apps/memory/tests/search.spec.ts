@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sweepSearches } from '../src/search/log/search-log-store.ts';
 import { type BootedMemory, bootMemory, type Caller } from './memory-harness.ts';
 
 let memory: BootedMemory;
@@ -240,5 +241,144 @@ describe('isolation', () => {
     expect(forged.status).toBe(401);
     const late = { ...caller, identity: { ...caller.identity, admitUntilMs: Date.now() - 1 } };
     expect((await memory.call(late, 'GET', '/api/v1/memory/documents')).status).toBe(503);
+  });
+});
+
+describe('searches of a memory', () => {
+  const settingsOf = (who: Caller) => `/api/v1/memories/${who.memoryId}/search-log`;
+  const SEARCHES = '/api/v1/memory/searches';
+  const turnOn = async (who: Caller, change: object = {}) =>
+    expect((await memory.call(who, 'PATCH', settingsOf(who), { enabled: true, ...change })).status).toBe(200);
+  const listed = async (who: Caller, query = '') => (await memory.call(who, 'GET', `${SEARCHES}${query}`)).body;
+  const rowsOf = (who: Caller) =>
+    memory.database.app.withTenant(who.identity.tenantId, (tx) => tx.query('SELECT * FROM search_log'));
+  const kept = async (who: Caller, query: string, space_id?: string): Promise<string> => {
+    const { search_id } = (await search({ query, space_id }, who)).body;
+    expect((await memory.call(who, 'GET', `${SEARCHES}/${search_id}`)).status).toBe(200);
+    return search_id;
+  };
+  const spaceKey = (who: Caller, spaceId: string): Caller => ({
+    ...who,
+    identity: { ...who.identity, kind: 'memory', memoryId: who.memoryId, spaceId },
+  });
+
+  it('are not kept unless that was turned on, and no longer once it is turned off', async () => {
+    const who = memory.newCaller();
+    expect((await memory.call(who, 'GET', settingsOf(who))).body).toEqual({
+      memory_id: who.memoryId,
+      enabled: false,
+      keep_days: 30,
+    });
+    const { search_id } = (await search({ query: 'Before it was on?' }, who)).body;
+    expect((await memory.call(who, 'GET', `${SEARCHES}/${search_id}`)).status).toBe(404);
+    expect(await rowsOf(who)).toEqual([]);
+    await turnOn(who);
+    await kept(who, 'While it was on?');
+    await memory.call(who, 'PATCH', settingsOf(who), { enabled: false });
+    const after = (await search({ query: 'After it was off?' }, who)).body.search_id;
+    expect((await memory.call(who, 'GET', `${SEARCHES}/${after}`)).status).toBe(404);
+    expect((await listed(who)).searches.map((each: { question: string }) => each.question)).toEqual([
+      'While it was on?',
+    ]);
+  });
+
+  it('are kept with what the answer cited, by the search_id of the answer', async () => {
+    await turnOn(caller);
+    const { body } = await search({ query: 'How much may a hotel cost a night?' });
+    const found = await memory.call(caller, 'GET', `${SEARCHES}/${body.search_id}`);
+    expect(found.body).toEqual({
+      search_id: body.search_id,
+      memory_id: caller.memoryId,
+      space_id: null,
+      asked_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      question: 'How much may a hotel cost a night?',
+      answered: true,
+      generated: false,
+      confidence: expect.closeTo(body.confidence, 5),
+      citations: body.citations.map(({ doc_id, chunk_id }: Record<string, string>) => ({ doc_id, chunk_id })),
+      took_ms: expect.any(Number),
+      credential_id: caller.identity.keyId,
+      feedback: null,
+    });
+  });
+
+  it('are listed newest first, page by page, by answer, rating and time', async () => {
+    const who = memory.newCaller();
+    await memory.ingest(who, [{ content: 'The ferry sails at noon.' }]);
+    await turnOn(who);
+    const ids = [
+      await kept(who, 'When does the ferry sail?'),
+      await kept(who, 'Which volcano erupted?'),
+      await kept(who, 'Which glacier melted?'),
+    ];
+    const rate = (id: string, helpful: boolean) => memory.call(who, 'POST', `${SEARCHES}/${id}/feedback`, { helpful });
+    expect((await rate(ids[0]!, true)).status).toBe(200);
+    expect((await rate(ids[1]!, false)).status).toBe(200);
+    const idsOf = async (query: string) =>
+      (await listed(who, query)).searches.map((each: { search_id: string }) => each.search_id);
+    expect(await idsOf('')).toEqual(ids.toReversed());
+    expect(await idsOf('?unanswered=true')).toEqual([ids[2], ids[1]]);
+    expect(await idsOf('?unanswered=false')).toEqual([ids[0]]);
+    expect(await idsOf('?thumbs=up')).toEqual([ids[0]]);
+    expect(await idsOf('?thumbs=down')).toEqual([ids[1]]);
+    expect(await idsOf('?thumbs=none')).toEqual([ids[2]]);
+    expect(await idsOf('?since=2100-01-01T00:00:00Z')).toEqual([]);
+    expect(await idsOf('?until=2100-01-01T00:00:00Z')).toHaveLength(3);
+    const first = await listed(who, '?limit=2');
+    expect(first.next_cursor).toBe(ids[1]);
+    expect(await listed(who, `?limit=2&cursor=${first.next_cursor}`)).toMatchObject({
+      searches: [{ search_id: ids[0] }],
+    });
+    expect((await memory.call(who, 'GET', `${SEARCHES}?cursor=nonsense`)).status).toBe(422);
+  });
+
+  it('take feedback whose last word counts, masked like the question', async () => {
+    const who = memory.newCaller();
+    who.dlpPolicy = 'pii';
+    await turnOn(who);
+    const id = await kept(who, 'Who is ada.lovelace@example.org?');
+    expect((await memory.call(who, 'GET', `${SEARCHES}/${id}`)).body.question).not.toContain('ada.lovelace');
+    const path = `${SEARCHES}/${id}/feedback`;
+    const comment = 'Write to ada.lovelace@example.org instead.';
+    const rated = await memory.call(who, 'POST', path, { helpful: false, comment });
+    expect(rated.body.feedback).toMatchObject({ helpful: false });
+    expect(rated.body.feedback.comment).toMatch(/^Write to (?!ada).* instead\.$/);
+    await memory.call(who, 'POST', path, { helpful: true });
+    expect((await memory.call(who, 'GET', `${SEARCHES}/${id}`)).body.feedback).toMatchObject({
+      helpful: true,
+      comment: null,
+    });
+    expect(JSON.stringify(await rowsOf(who))).not.toContain('lovelace');
+    expect((await memory.call(who, 'POST', path, { helpful: true, comment: 'x'.repeat(1_001) })).status).toBe(422);
+    expect((await memory.call(memory.newCaller(), 'POST', path, { helpful: true })).status).toBe(404);
+  });
+
+  it('of one space are all that a key of it sees or rates, and it changes no setting', async () => {
+    const who = memory.newCaller();
+    const [mine, other] = [memory.newSpace(who), memory.newSpace(who)];
+    await turnOn(who);
+    const seen = await kept(who, 'In the space?', mine.spaceId);
+    const hidden = [await kept(who, 'In the other?', other.spaceId), await kept(who, 'In the whole memory?')];
+    const key = spaceKey(who, mine.spaceId);
+    expect((await listed(key)).searches).toMatchObject([{ search_id: seen, space_id: mine.spaceId }]);
+    for (const id of hidden) {
+      expect((await memory.call(key, 'GET', `${SEARCHES}/${id}`)).status).toBe(404);
+      expect((await memory.call(key, 'POST', `${SEARCHES}/${id}/feedback`, { helpful: true })).status).toBe(404);
+    }
+    expect((await memory.call(key, 'PATCH', settingsOf(key), { enabled: false })).status).toBe(403);
+    expect((await listed(who)).searches).toHaveLength(3);
+  });
+
+  it('are shown and kept no longer than their days', async () => {
+    const who = memory.newCaller();
+    await turnOn(who, { keep_days: 2 });
+    const [old, recent] = [await kept(who, 'Long ago?'), await kept(who, 'Just now?')];
+    await memory.database.app.withTenant(who.identity.tenantId, (tx) =>
+      tx.execute("UPDATE search_log SET asked_at = now() - interval '49 hours' WHERE search_id = $1", [old]),
+    );
+    expect((await listed(who)).searches).toMatchObject([{ search_id: recent }]);
+    expect((await memory.call(who, 'GET', `${SEARCHES}/${old}`)).status).toBe(404);
+    expect(await memory.database.worker.transaction(sweepSearches)).toBe(false);
+    expect(await rowsOf(who)).toMatchObject([{ search_id: recent }]);
   });
 });

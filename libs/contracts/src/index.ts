@@ -213,6 +213,14 @@ export {
 } from './operations/research-streams.ts';
 export { callMcp } from './operations/mcp.ts';
 export { QUERY_MAX_CHARS, searchMemory, streamSearch, TOP_K_MAX } from './operations/search.ts';
+export {
+  getSearch,
+  getSearchLog,
+  KEEP_DAYS_DEFAULT,
+  listSearches,
+  rateSearch,
+  updateSearchLog,
+} from './operations/search-log.ts';
 export type { SearchFilter } from './operations/search.ts';
 export {
   deleteProviderKey,

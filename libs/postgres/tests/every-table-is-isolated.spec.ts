@@ -69,6 +69,8 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'ingest_queue',
     'outbox',
     'published_events',
+    'search_log',
+    'search_log_settings',
     'storage_changes',
   ],
   research: [

@@ -89,6 +89,11 @@ memories.healthHistory GET /memory/health/history memory page:history
 documents.route POST /memory/documents/{doc_id}/route repeat memory
 search.query POST /memory/search read memory
 search.stream POST /memory/search/stream read memory stream
+memories.searchLog GET /memories/{memory_id}/search-log bare
+memories.updateSearchLog PATCH /memories/{memory_id}/search-log
+searches.list GET /memory/searches memory page:searches
+searches.get GET /memory/searches/{search_id} memory
+searches.rate POST /memory/searches/{search_id}/feedback memory
 runs.startWeb POST /search/agent/web-and-research repeat run memory
 runs.startCrawl POST /search/agent/agentic-crawler repeat run memory
 runs.startPeople POST /search/workflow/people/start repeat run memory

@@ -87,6 +87,8 @@ import type {
   ListWebhookEventTypesResponse,
   ListWebhooksResponse,
   ListWorkspacesResponse,
+  LoggedSearch,
+  LoggedSearches,
   Memory,
   MemoryEntityContradictionDetectedEvent,
   MemoryEntityContradictionResolvedEvent,
@@ -105,6 +107,7 @@ import type {
   ProviderKeyTest,
   PutProviderKeyRequest,
   PutSpaceMemberRequest,
+  RateSearchRequest,
   ReadCreditsResponse,
   ReadLlmUsageResponse,
   ReadRequestsResponse,
@@ -129,6 +132,7 @@ import type {
   RunSummary,
   SavedList,
   SearchAnswer,
+  SearchLogSettings,
   SearchMemoryRequest,
   Session,
   SessionPage,
@@ -163,6 +167,7 @@ import type {
   UpdateApiKeyRequest,
   UpdateDocumentRequest,
   UpdateMemoryRequest,
+  UpdateSearchLogRequest,
   UpdateSpaceRequest,
   UpdateThreadRequest,
   UpdateWebhookRequest,
@@ -460,6 +465,27 @@ export type StreamSearchEvent =
   | ({ type: 'sources' } & StreamSearchSourcesEvent)
   | ({ type: 'token' } & StreamSearchTokenEvent)
   | ({ type: 'done' } & StreamSearchDoneEvent);
+
+export interface ListSearchesParams {
+  memory_id?: string;
+  /** Only searches of this space. */
+  space_id?: string;
+  /** `true`: only those whose answer cited nothing; `false`: only the others. */
+  unanswered?: boolean;
+  /** Only those that were helpful, not helpful, or not rated. */
+  thumbs?: 'up' | 'down' | 'none';
+  /** Only those asked at or after this time. */
+  since?: string;
+  /** Only those asked before this time. */
+  until?: string;
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface GetSearchParams {
+  memory_id?: string;
+}
 
 export interface ListRunsParams {
   kind?: 'web' | 'crawler' | 'people' | 'company' | 'research' | 'deep_search';
@@ -850,6 +876,14 @@ export interface MemoriesResource {
   health(params?: GetMemoryHealthParams, options?: RequestOptions): Promise<GetMemoryHealthResponse>;
   /** List past assessments of the health of a memory. Lists what the health of a memory was, newest first: one row for each change, changes within ten minutes counting as one, and one a day without a change. Documents that came or went since the row before explain jumps. Rows are kept for 400 days and are erased with the memory; a key of one space gets 403. Scope: `graph:read`. */
   healthHistory(params?: ListHealthHistoryParams, options?: RequestOptions): Pages<HealthAssessment, HealthHistory>;
+  /** Read whether the searches of a memory are kept. Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on. Scope: `memories:read`. */
+  searchLog(memory_id: string, options?: RequestOptions): Promise<SearchLogSettings>;
+  /** Have the searches of a memory kept, or no longer. Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. A key that is bound to a memory gets 403. Scope: `memories:write`. */
+  updateSearchLog(
+    memory_id: string,
+    params?: UpdateSearchLogRequest,
+    options?: RequestOptions,
+  ): Promise<SearchLogSettings>;
 }
 
 export interface SpacesMembersResource {
@@ -1031,6 +1065,15 @@ export interface SearchResource {
   query(params: SearchMemoryRequest, options?: RequestOptions): Promise<SearchAnswer>;
   /** Search a memory and stream the cited answer. Answers like `searchMemory`, as server-sent events: `sources`, then `token` several times, then `done`. The concatenated tokens are the answer; `done` has all that `searchMemory` returns, with results, entities and the places of what is cited. Closing the connection cancels the work, including the model call. Scope: `memory:search`. */
   stream(params: StreamSearchRequest, options?: RequestOptions): EventStream<StreamSearchEvent>;
+}
+
+export interface SearchesResource {
+  /** List what was asked of a memory. Lists the searches of a memory that were kept, newest first. Nothing is kept unless `updateSearchLog` has turned it on. A key of one space sees the searches of that space only. Scope: `threads:read`. */
+  list(params?: ListSearchesParams, options?: RequestOptions): Pages<LoggedSearch, LoggedSearches>;
+  /** Read a search that was kept. Returns a kept search by the `search_id` of its answer. A search is kept just after its answer was made, and one whose process dies at that moment may be missing. Scope: `threads:read`. */
+  get(search_id: string, params?: GetSearchParams, options?: RequestOptions): Promise<LoggedSearch>;
+  /** Say whether the answer of a search helped. Keeps whether the answer helped, with a comment if there is one, masked like the question. A repeat replaces what was said before; without `comment` the search has none afterwards. 404 for a search that was not kept. Scope: `memory:search`. */
+  rate(search_id: string, params: RateSearchRequest, options?: RequestOptions): Promise<LoggedSearch>;
 }
 
 export interface RunsResource {
@@ -1220,6 +1263,7 @@ export interface Resources {
   readonly chunks: ChunksResource;
   readonly graph: GraphResource;
   readonly search: SearchResource;
+  readonly searches: SearchesResource;
   readonly runs: RunsResource;
   readonly sources: SourcesResource;
   readonly lists: ListsResource;

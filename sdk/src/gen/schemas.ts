@@ -390,6 +390,18 @@ export interface StreamSearchRequest {
   explain?: boolean;
 }
 
+export interface UpdateSearchLogRequest {
+  enabled?: boolean;
+  /** 1–365; 30 unless set. Applies to what is there, too. */
+  keep_days?: number;
+}
+
+export interface RateSearchRequest {
+  helpful: boolean;
+  comment?: string;
+  memory_id?: string;
+}
+
 export interface StartWebResearchRequest {
   prompt: string;
   /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline. */
@@ -2051,6 +2063,50 @@ export interface StreamSearchErrorEvent {
   code: string;
   detail: string;
   request_id: string;
+}
+
+export interface SearchLogSettings {
+  memory_id: string;
+  /** Whether searches of the memory are kept. False unless turned on. */
+  enabled: boolean;
+  /** How long each is kept. */
+  keep_days: number;
+}
+
+export interface LoggedSearches {
+  searches: LoggedSearch[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface LoggedSearch {
+  search_id: string;
+  memory_id: string;
+  /** The space that was searched; null for the whole memory. */
+  space_id: string | null;
+  /** ISO 8601 date-time */
+  asked_at: string;
+  /** Masked by the memory's `dlp_policy`. */
+  question: string;
+  /** False when the answer cited nothing. */
+  answered: boolean;
+  generated: boolean;
+  confidence: number;
+  /** What the answer cited, in its order; a document may have been deleted since. */
+  citations: {
+    doc_id: string;
+    chunk_id: string;
+  }[];
+  took_ms: number;
+  /** The key or OAuth client that asked. */
+  credential_id: string;
+  /** What was said last about the answer; null when nobody has said. */
+  feedback: {
+    helpful: boolean;
+    comment: string | null;
+    /** ISO 8601 date-time */
+    rated_at: string;
+  } | null;
 }
 
 export interface WebSession {

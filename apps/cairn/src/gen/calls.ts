@@ -86,6 +86,11 @@ listHealthHistory memories.healthHistory json - memory_id,from,to,limit:j,cursor
 routeDocument documents.route json doc_id space_id:j,memory_id
 searchMemory search.query json - query,memory_id,space_id,top_k:j,filters:j,thread_id,user,llm_model,as_of,explain:j
 streamSearch search.stream stream - query,memory_id,space_id,top_k:j,filters:j,thread_id,user,llm_model,as_of,explain:j
+getSearchLog memories.searchLog json-bare memory_id -
+updateSearchLog memories.updateSearchLog json memory_id enabled:j,keep_days:j
+listSearches searches.list json - memory_id,space_id,unanswered:j,thumbs,since,until,limit:j,cursor
+getSearch searches.get json search_id memory_id
+rateSearch searches.rate json search_id helpful:j,comment,memory_id
 startWebResearch runs.startWeb json - prompt,llm_model,live_url:j,proxy:j,memory_id,config:j,user
 startCrawler runs.startCrawl json - prompt,llm_model,proxy:j,memory_id,config:j,user
 startPeopleSearch runs.startPeople json - prompt,list_name,list_description,search_mode,total_target:j,llm_model,memory_id,config:j,user

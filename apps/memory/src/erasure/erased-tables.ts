@@ -30,11 +30,13 @@ export const TABLES_OF_MEMORIES = [
   'documents',
   'turns',
   'threads',
+  'search_log',
+  'search_log_settings',
   'suspended_memories',
 ] as const;
 
 /** Those of them whose rows lie in a vault and that need nothing but to be deleted. */
-const TABLES_OF_VAULTS = ['turns', 'document_jobs'] as const;
+const TABLES_OF_VAULTS = ['turns', 'document_jobs', 'search_log'] as const;
 
 /** Rows per statement: small enough that a call keeps its time. */
 const ROWS_PER_STATEMENT = 1_000;

@@ -133,3 +133,9 @@ function metadataCondition(where: Knex.QueryBuilder, key: string, leaf: Leaf, pa
 function wrong(path: string, place: string, message: string) {
   return validationFailed([{ path: `${path}.${place}`, message }]);
 }
+
+/** A filter for which all that are given must hold; undefined when none is given. */
+export function allOf(filters: readonly (IndexFilter | undefined)[]): IndexFilter | undefined {
+  const and = filters.filter((filter) => filter !== undefined);
+  return and.length < 2 ? and[0] : { and };
+}

@@ -10,13 +10,14 @@ import { suggestFollowups } from './answer/followups.ts';
 import type { IndexFilter } from '../memories/search-index.ts';
 import type { OpenMemory } from '../memories/engines.ts';
 import type { Caller } from '../memories/resolve-memory.ts';
-import { compileFilter } from './filter.ts';
+import { allOf, compileFilter } from './filter.ts';
 import { type Conversation, storeTurns, storeUsage, openConversation } from './conversation.ts';
 import { explainScore } from './explain-score.ts';
 import { findPassages, type FoundPassage, type FoundPassages, passageOf } from './find-passages.ts';
 import { findFurtherPassages } from './find-further-passages.ts';
 import { type FollowUp, understandFollowUp } from './follow-up.ts';
 import type { Disagreement } from './graph-signal.ts';
+import { noteSearch } from './log/note-search.ts';
 import { rerankByModel } from './rerank-by-model.ts';
 import type { SearchDeps } from './search-deps.ts';
 import { stopwatch } from './stopwatch.ts';
@@ -100,7 +101,9 @@ export async function* runSearch(
       await storeTurns(deps, search.conversation, { question: input.query, answer: outcome.text }, search.usage);
       kept = true;
     }
-    return bodyOf(search, found, passages, outcome, extracted);
+    const body = bodyOf(search, found, passages, outcome, extracted);
+    noteSearch(deps.searchLog, search, body);
+    return body;
   } finally {
     if (!kept) await storeUsage(deps, search.target, search.usage);
   }
@@ -241,11 +244,6 @@ async function disagreementsAmong(
   const reading = async () => readAhead(input.query, keys, deps.statements);
   const [disagreements] = await Promise.all([asked, reading()]);
   return disagreements;
-}
-
-function allOf(filters: readonly (IndexFilter | undefined)[]): IndexFilter | undefined {
-  const and = filters.filter((filter) => filter !== undefined);
-  return and.length < 2 ? and[0] : { and };
 }
 
 /** What the answer may cite: without a model what it does cite; with one also the best of the rest. */

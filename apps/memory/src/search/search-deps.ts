@@ -3,6 +3,7 @@ import type { StatementReader } from './answer/statement-reader.ts';
 import type { Engines } from '../memories/engines.ts';
 import type { MemoryResolver } from '../memories/resolve-memory.ts';
 import type { PassageDeps } from './find-passages.ts';
+import type { SearchLog } from './log/search-log.ts';
 import type { TableAnswers } from './tables/table-answers.ts';
 import type { VectorSearch } from './vector-search.ts';
 import type { ThreadLocator } from '../threads/locate-thread.ts';
@@ -28,5 +29,6 @@ export interface SearchDeps {
   statements: StatementReader;
   tables: TableAnswers;
   vectors: VectorSearch;
+  searchLog: Pick<SearchLog, 'note'>;
   now: () => number;
 }

@@ -20,6 +20,7 @@ import * as researchLists from './research-lists.ts';
 import * as researchRuns from './research-runs.ts';
 import * as researchStreams from './research-streams.ts';
 import * as search from './search.ts';
+import * as searchLog from './search-log.ts';
 import * as sessions from './sessions.ts';
 import * as spaces from './spaces.ts';
 import * as tenancy from './tenancy.ts';
@@ -111,6 +112,11 @@ export const OPERATIONS: readonly Operation[] = [
   documents.routeDocument,
   search.searchMemory,
   search.streamSearch,
+  searchLog.getSearchLog,
+  searchLog.updateSearchLog,
+  searchLog.listSearches,
+  searchLog.getSearch,
+  searchLog.rateSearch,
   research.startWebResearch,
   research.startCrawler,
   research.startPeopleSearch,

@@ -3,6 +3,7 @@ import type { Database, Tx } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
 import { SUSPENDED, whileOpen } from '../../memories/closed-scopes.ts';
 import { isUnavailable } from '../../memories/unavailable.ts';
+import { sweepSearches } from '../../search/log/search-log-store.ts';
 import { sweepFailedContent } from '../failed-content.ts';
 import { deleteStep, giveUp, isQueueFull, retryStep, type StepDeps } from './job-steps.ts';
 import {
@@ -58,7 +59,7 @@ export async function startJobRunner(deps: JobRunnerDeps): Promise<Running> {
 }
 
 async function sweep(database: Database): Promise<void> {
-  for (const some of [sweepJobs, sweepFailedContent]) while (await database.transaction(some));
+  for (const some of [sweepJobs, sweepFailedContent, sweepSearches]) while (await database.transaction(some));
 }
 
 /** One step of the job that has waited longest and that nobody else is at; false when there is none. */

@@ -18,6 +18,8 @@ export interface PreparePool extends Running {
   prepare(tenantId: string, documents: readonly ToPrepare[]): Promise<Prepared[]>;
   /** Screens what is said about a document that was read before. Throws when its process ended or took too long. */
   maskAbout(tenantId: string, about: About, policy: DlpPolicy): Promise<MaskedAbout>;
+  /** Screens one short text. Throws when its process ended or took too long. */
+  maskWords(tenantId: string, text: string, policy: DlpPolicy): Promise<string>;
   /** Reads windows of chunks for the graph. Throws when one ends its process, takes too long, or cannot be read. */
   readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<Extraction[][]>;
 }
@@ -89,6 +91,8 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
   return {
     maskAbout: (tenantId, about, policy) =>
       pool.run(tenantId, { about, policy }, 'maskAbout', { cpuMaxMs: NAME_CPU_MAX_MS }),
+    maskWords: (tenantId, text, policy) =>
+      pool.run(tenantId, { text, policy }, 'maskWords', { cpuMaxMs: NAME_CPU_MAX_MS }),
     async readWindows(tenantId, windows) {
       const read: Extraction[][] = [];
       for (const batch of batchesOf(windows)) read.push(...(await readTogether(tenantId, batch)));

@@ -77,6 +77,8 @@ from .types import (
     ListWebhookEventTypesResponse,
     ListWebhooksResponse,
     ListWorkspacesResponse,
+    LoggedSearch,
+    LoggedSearches,
     Memory,
     MergeEntitiesResponse,
     NewDocument,
@@ -101,6 +103,7 @@ from .types import (
     SavedList,
     SearchAnswer,
     SearchFilter,
+    SearchLogSettings,
     Session,
     SessionPage,
     SessionTicket,
@@ -584,6 +587,30 @@ class Memories:
         call = Call("GET", "/api/v1/memory/health/history", {}, frozenset({"memory"}), frozenset({"memory_id", "from", "to", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "from": from_, "to": to, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "history", False)
+
+    def search_log(
+        self,
+        memory_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> SearchLogSettings:
+        """Read whether the searches of a memory are kept. Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on. Scope: `memories:read`."""
+        call = Call("GET", "/api/v1/memories/{memory_id}/search-log", {"memory_id": memory_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("SearchLogSettings", self._transport.json(call, given, options))
+
+    def update_search_log(
+        self,
+        memory_id: str,
+        *,
+        enabled: bool | NotGiven = NOT_GIVEN,
+        keep_days: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> SearchLogSettings:
+        """Have the searches of a memory kept, or no longer. Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. A key that is bound to a memory gets 403. Scope: `memories:write`."""
+        call = Call("PATCH", "/api/v1/memories/{memory_id}/search-log", {"memory_id": memory_id}, frozenset({}), frozenset({}))
+        given = arguments({"enabled": enabled, "keep_days": keep_days})
+        return cast("SearchLogSettings", self._transport.json(call, given, options))
 
 
 class SpacesMembers:
@@ -1365,6 +1392,56 @@ class Search:
         return EventStream(self._transport, call, given, options)
 
 
+class Searches:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def list(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        space_id: str | NotGiven = NOT_GIVEN,
+        unanswered: bool | NotGiven = NOT_GIVEN,
+        thumbs: Literal["up", "down", "none"] | NotGiven = NOT_GIVEN,
+        since: str | NotGiven = NOT_GIVEN,
+        until: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[LoggedSearch, LoggedSearches]:
+        """List what was asked of a memory. Lists the searches of a memory that were kept, newest first. Nothing is kept unless `updateSearchLog` has turned it on. A key of one space sees the searches of that space only. Scope: `threads:read`."""
+        call = Call("GET", "/api/v1/memory/searches", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "unanswered", "thumbs", "since", "until", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id, "unanswered": unanswered, "thumbs": thumbs, "since": since, "until": until, "limit": limit, "cursor": cursor}, self._defaults)
+        return Pages(self._transport, call, given, options, "searches", False)
+
+    def get(
+        self,
+        search_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> LoggedSearch:
+        """Read a search that was kept. Returns a kept search by the `search_id` of its answer. A search is kept just after its answer was made, and one whose process dies at that moment may be missing. Scope: `threads:read`."""
+        call = Call("GET", "/api/v1/memory/searches/{search_id}", {"search_id": search_id}, frozenset({"memory"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return cast("LoggedSearch", self._transport.json(call, given, options))
+
+    def rate(
+        self,
+        search_id: str,
+        *,
+        helpful: bool,
+        comment: str | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> LoggedSearch:
+        """Say whether the answer of a search helped. Keeps whether the answer helped, with a comment if there is one, masked like the question. A repeat replaces what was said before; without `comment` the search has none afterwards. 404 for a search that was not kept. Scope: `memory:search`."""
+        call = Call("POST", "/api/v1/memory/searches/{search_id}/feedback", {"search_id": search_id}, frozenset({"memory"}), frozenset({}))
+        given = arguments({"helpful": helpful, "comment": comment, "memory_id": memory_id}, self._defaults)
+        return cast("LoggedSearch", self._transport.json(call, given, options))
+
+
 class Runs:
     def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
@@ -2028,6 +2105,7 @@ class Resources:
         self.chunks = Chunks(transport, defaults)
         self.graph = Graph(transport, defaults)
         self.search = Search(transport, defaults)
+        self.searches = Searches(transport, defaults)
         self.runs = Runs(transport, defaults)
         self.sources = Sources(transport, defaults)
         self.lists = Lists(transport, defaults)
@@ -2488,6 +2566,30 @@ class AsyncMemories:
         call = Call("GET", "/api/v1/memory/health/history", {}, frozenset({"memory"}), frozenset({"memory_id", "from", "to", "limit", "cursor"}))
         given = arguments({"memory_id": memory_id, "from": from_, "to": to, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "history", False)
+
+    async def search_log(
+        self,
+        memory_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> SearchLogSettings:
+        """Read whether the searches of a memory are kept. Returns whether the searches of a memory are kept, and for how many days. They are not unless turned on. Scope: `memories:read`."""
+        call = Call("GET", "/api/v1/memories/{memory_id}/search-log", {"memory_id": memory_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("SearchLogSettings", await self._transport.json(call, given, options))
+
+    async def update_search_log(
+        self,
+        memory_id: str,
+        *,
+        enabled: bool | NotGiven = NOT_GIVEN,
+        keep_days: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> SearchLogSettings:
+        """Have the searches of a memory kept, or no longer. Changes only the fields that are given. Once on, each answered search is kept for `keep_days` days, its question masked like a document; other replicas begin within ten seconds. Turned off, no further search is kept at once, and what is there stays until its days are over. A key that is bound to a memory gets 403. Scope: `memories:write`."""
+        call = Call("PATCH", "/api/v1/memories/{memory_id}/search-log", {"memory_id": memory_id}, frozenset({}), frozenset({}))
+        given = arguments({"enabled": enabled, "keep_days": keep_days})
+        return cast("SearchLogSettings", await self._transport.json(call, given, options))
 
 
 class AsyncSpacesMembers:
@@ -3269,6 +3371,56 @@ class AsyncSearch:
         return AsyncEventStream(self._transport, call, given, options)
 
 
+class AsyncSearches:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def list(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        space_id: str | NotGiven = NOT_GIVEN,
+        unanswered: bool | NotGiven = NOT_GIVEN,
+        thumbs: Literal["up", "down", "none"] | NotGiven = NOT_GIVEN,
+        since: str | NotGiven = NOT_GIVEN,
+        until: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[LoggedSearch, LoggedSearches]:
+        """List what was asked of a memory. Lists the searches of a memory that were kept, newest first. Nothing is kept unless `updateSearchLog` has turned it on. A key of one space sees the searches of that space only. Scope: `threads:read`."""
+        call = Call("GET", "/api/v1/memory/searches", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id", "unanswered", "thumbs", "since", "until", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id, "unanswered": unanswered, "thumbs": thumbs, "since": since, "until": until, "limit": limit, "cursor": cursor}, self._defaults)
+        return AsyncPages(self._transport, call, given, options, "searches", False)
+
+    async def get(
+        self,
+        search_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> LoggedSearch:
+        """Read a search that was kept. Returns a kept search by the `search_id` of its answer. A search is kept just after its answer was made, and one whose process dies at that moment may be missing. Scope: `threads:read`."""
+        call = Call("GET", "/api/v1/memory/searches/{search_id}", {"search_id": search_id}, frozenset({"memory"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return cast("LoggedSearch", await self._transport.json(call, given, options))
+
+    async def rate(
+        self,
+        search_id: str,
+        *,
+        helpful: bool,
+        comment: str | NotGiven = NOT_GIVEN,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> LoggedSearch:
+        """Say whether the answer of a search helped. Keeps whether the answer helped, with a comment if there is one, masked like the question. A repeat replaces what was said before; without `comment` the search has none afterwards. 404 for a search that was not kept. Scope: `memory:search`."""
+        call = Call("POST", "/api/v1/memory/searches/{search_id}/feedback", {"search_id": search_id}, frozenset({"memory"}), frozenset({}))
+        given = arguments({"helpful": helpful, "comment": comment, "memory_id": memory_id}, self._defaults)
+        return cast("LoggedSearch", await self._transport.json(call, given, options))
+
+
 class AsyncRuns:
     def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
         self._transport = transport
@@ -3932,6 +4084,7 @@ class AsyncResources:
         self.chunks = AsyncChunks(transport, defaults)
         self.graph = AsyncGraph(transport, defaults)
         self.search = AsyncSearch(transport, defaults)
+        self.searches = AsyncSearches(transport, defaults)
         self.runs = AsyncRuns(transport, defaults)
         self.sources = AsyncSources(transport, defaults)
         self.lists = AsyncLists(transport, defaults)

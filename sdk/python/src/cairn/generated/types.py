@@ -313,6 +313,18 @@ class StreamSearchRequest(_StreamSearchRequest, total=False):
     """The clock that “yesterday” or “last week” in the query refers to. Default: now."""
     explain: bool
 
+class UpdateSearchLogRequest(TypedDict, total=False):
+    enabled: bool
+    keep_days: int
+    """1–365; 30 unless set. Applies to what is there, too."""
+
+class _RateSearchRequest(TypedDict):
+    helpful: bool
+
+class RateSearchRequest(_RateSearchRequest, total=False):
+    comment: str
+    memory_id: str
+
 class StartWebResearchRequestConfig(TypedDict, total=False):
     seeds: List[str]
     """Sites to read, besides those in the prompt."""
@@ -1830,6 +1842,51 @@ class StreamSearchErrorEvent(TypedDict):
     code: str
     detail: str
     request_id: str
+
+class SearchLogSettings(TypedDict):
+    memory_id: str
+    enabled: bool
+    """Whether searches of the memory are kept. False unless turned on."""
+    keep_days: int
+    """How long each is kept."""
+
+class _LoggedSearches(TypedDict):
+    searches: List[LoggedSearch]
+
+class LoggedSearches(_LoggedSearches, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class LoggedSearchCitationsItem(TypedDict):
+    doc_id: str
+    chunk_id: str
+
+class LoggedSearchFeedback(TypedDict):
+    helpful: bool
+    comment: str | None
+    rated_at: str
+    """ISO 8601 date-time"""
+
+class LoggedSearch(TypedDict):
+    search_id: str
+    memory_id: str
+    space_id: str | None
+    """The space that was searched; null for the whole memory."""
+    asked_at: str
+    """ISO 8601 date-time"""
+    question: str
+    """Masked by the memory's `dlp_policy`."""
+    answered: bool
+    """False when the answer cited nothing."""
+    generated: bool
+    confidence: float
+    citations: List[LoggedSearchCitationsItem]
+    """What the answer cited, in its order; a document may have been deleted since."""
+    took_ms: int
+    credential_id: str
+    """The key or OAuth client that asked."""
+    feedback: LoggedSearchFeedback | None
+    """What was said last about the answer; null when nobody has said."""
 
 class WebSession(TypedDict):
     success: bool

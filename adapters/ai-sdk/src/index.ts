@@ -1,0 +1,1 @@
+export { type CairnTools, cairnTools } from './cairn-tools.ts';

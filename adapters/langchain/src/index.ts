@@ -1,0 +1,2 @@
+export { CairnRetriever, type CairnRetrieverFields, type PassageMetadata } from './cairn-retriever.ts';
+export { cairnTools } from './cairn-tools.ts';
