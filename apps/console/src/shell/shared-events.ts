@@ -17,6 +17,8 @@ export function followTogether(tell: (type: string) => void, signal: AbortSignal
   const lead = () =>
     follow((type) => {
       tell(type);
+      // A channel has no origin to aim at: it reaches pages of this origin alone.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
       if (!signal.aborted) channel.postMessage(type);
     }, signal);
   // Whatever ends it, the screens still ask when they are opened, and while something is unsettled.
