@@ -161,7 +161,9 @@ describe('the console', () => {
         const used = await api(cairn.baseUrl, null, 'POST', '/api/v1/console/sessions', { ticket });
         expect(used.status).toBe(401);
         expect(page.complaints()).toEqual([]);
-        const elsewhere = page.requests().filter((url) => !url.startsWith('data:') && new URL(url).origin !== cairn.baseUrl);
+        const elsewhere = page
+          .requests()
+          .filter((url) => !url.startsWith('data:') && new URL(url).origin !== cairn.baseUrl);
         expect(elsewhere).toEqual([]);
       } finally {
         await browser.close();
