@@ -117,6 +117,8 @@ const SCREENS = [
   '/memories',
   '/keys',
   '/clients',
+  '/sessions',
+  '/searches',
   '/webhooks',
   '/usage',
   '/audit',

@@ -119,6 +119,17 @@ const clients = createRoute({
   path: '/clients',
   component: lazyRouteComponent(() => import('./screens/access/clients.tsx'), 'ClientsScreen'),
 });
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./screens/access/sessions.tsx'), 'SessionsScreen'),
+});
+const searches = createRoute({
+  getParentRoute: () => root,
+  path: '/searches',
+  validateSearch: strings('show'),
+  component: lazyRouteComponent(() => import('./screens/searches/searches.tsx'), 'SearchesScreen'),
+});
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
@@ -166,6 +177,8 @@ const routeTree = root.addChildren([
   memories,
   keys,
   clients,
+  sessions,
+  searches,
   webhooks,
   webhook,
   usage,

@@ -92,24 +92,33 @@ describe('the operations', () => {
   it('demand a credential, but for those that are there to get or end one', () => {
     expect(
       OPERATIONS.filter((operation) => !isGuarded(operation)).map(({ method, path }) => `${method} ${path}`),
-    ).toEqual(['POST /oauth/token', 'POST /oauth/revoke', 'GET /.well-known/oauth-authorization-server']);
+    ).toEqual([
+      'POST /oauth/token',
+      'POST /oauth/revoke',
+      'GET /.well-known/oauth-authorization-server',
+      'POST /api/v1/console/sessions',
+    ]);
   });
 
   it.each(GUARDED)('%s is guarded by a known scope and app, reading by GET and writing otherwise', (_id, operation) => {
-    // What tells a credential about itself is for all of them; of events each has its own scope.
-    if (operation.scope === null) expect(['whoami', 'streamEvents']).toContain(operation.id);
+    // What is about the credential itself is for all of them; of events each has its own scope.
+    const forAll = ['whoami', 'streamEvents', 'signOut', 'createSessionTicket'];
+    if (operation.scope === null) expect(forAll).toContain(operation.id);
     else expect(SCOPES).toContain(operation.scope);
     expect(APPS).toContain(operation.app);
     // A WebSocket is asked for by GET, and what is sent over it does what it says. MCP asks for each tool's own besides.
     const reads =
       (operation.method === 'GET' && operation.response.kind !== 'socket') ||
-      operation.scope === 'memory:search' ||
+      // Who may ask may say whether the answer helped.
+      (operation.scope === 'memory:search' && operation.id !== 'rateSearch') ||
       operation.response.kind === 'mcp';
     expect(operation.action).toBe(reads ? 'read' : 'write');
   });
 
   it.each(GUARDED)('%s honours Idempotency-Key when it creates', (_id, operation) => {
-    const creates = operation.method === 'POST' && operation.action === 'write';
+    // A rating replaces the one before, and a ticket that was lost on the way ends by itself.
+    const mayBeRepeated = ['rateSearch', 'createSessionTicket'].includes(operation.id);
+    const creates = operation.method === 'POST' && operation.action === 'write' && !mayBeRepeated;
     expect(operation.idempotent === true).toBe(creates);
   });
 

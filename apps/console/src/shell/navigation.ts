@@ -28,6 +28,7 @@ const NAVIGATION: readonly { name: string; screens: readonly Screen[] }[] = [
       { to: '/contradictions', name: screens.contradictions, scope: 'graph:read', key: 'c' },
       { to: '/reviews/names', name: screens.names, scope: 'graph:read', key: 'n' },
       { to: '/reviews/routing', name: screens.routing, scope: 'documents:read' },
+      { to: '/searches', name: screens.searches, scope: 'threads:read' },
       { to: '/health', name: screens.health, scope: 'memories:read' },
     ],
   },
@@ -44,6 +45,7 @@ const NAVIGATION: readonly { name: string; screens: readonly Screen[] }[] = [
       { to: '/memories', name: screens.memories, scope: 'memories:read', key: 'm' },
       { to: '/keys', name: screens.keys, scope: 'keys:read', key: 'k' },
       { to: '/clients', name: screens.clients, scope: 'oauth:read' },
+      { to: '/sessions', name: screens.sessions, scope: 'keys:read' },
     ],
   },
   {

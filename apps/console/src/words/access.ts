@@ -37,6 +37,12 @@ export const words = {
   filter: 'Show',
   active: 'Active',
   revoked: 'Revoked',
+  sessions: 'Sessions',
+  thisSession: 'this one',
+  key: 'Key',
+  address: 'From',
+  opened: 'Opened',
+  end: 'End',
   clients: 'OAuth clients',
   noClients: 'There is no OAuth client.',
 } as const;

@@ -31,6 +31,8 @@ export const words = {
     memories: 'Memories and spaces',
     keys: 'Keys',
     clients: 'OAuth clients',
+    sessions: 'Sessions',
+    searches: 'Searches',
     webhooks: 'Webhooks',
     usage: 'Usage',
     audit: 'Audit',
