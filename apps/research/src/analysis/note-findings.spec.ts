@@ -20,6 +20,37 @@ const quotes = (prompt: string, sources = FERRIES) =>
     .findings.filter(({ questions }) => questions.length > 0)
     .map(({ quote }) => quote);
 
+describe('a request that names something which only some sources are about', () => {
+  const OTHERS = [
+    source('Winches', 'A winch can go wrong when its brake is wet. The winch is set up on deck.'),
+    source('Anchors', 'An anchor is set up by two people. What can go wrong is the chain.'),
+    source('Ropes', 'A rope goes wrong when it is set up with the wrong knot.'),
+    source('Sails', 'A sail goes wrong when it is set up in the rain. It was bought from Norvane once.'),
+  ];
+  const ABOUT = source(
+    'Pumps',
+    'Norvane makes pumps. A Norvane pump is set up below deck. Norvane has an office in Oslo. It goes wrong when the filter is full.',
+  );
+  const PROMPT = 'How is Norvane equipment set up and what can go wrong?';
+
+  it('is answered by those, and by what names it elsewhere', () => {
+    const titles = new Set(noted(PROMPT, [...OTHERS, ABOUT]).findings.map(({ title }) => title));
+    expect([...titles]).toEqual(['Pumps']);
+    expect(quotes('What was bought from Norvane?', [...OTHERS, ABOUT]).join()).toContain('bought from Norvane once');
+  });
+
+  it('is not answered by sources that mention it in passing', () => {
+    expect(noted(PROMPT, OTHERS).findings.filter(({ title }) => title !== 'Sails')).toEqual([]);
+  });
+
+  it('is answered by all when most of them name it, or none does', () => {
+    const room = OTHERS.map(({ title, body }) => source(title, `${body} Norvane sells it.`));
+    expect(noted(PROMPT, room).findings.length).toBeGreaterThan(1);
+    const unnamed = OTHERS.slice(0, 2);
+    expect(noted(PROMPT, unnamed).findings.length).toBeGreaterThan(0);
+  });
+});
+
 describe('sources that disagree about a name, a date or a place', () => {
   const sides = (prompt: string, ...bodies: string[]) => {
     const sources = bodies.map((body, i) => source(`Note ${i}`, body));

@@ -2,6 +2,7 @@ import type { UnderstoodRequest } from '../request/understand-request.ts';
 import { inverseFrequency, overlap } from '../text/rank.ts';
 import { stemsOf } from '../text/words.ts';
 import { type DatedSource, type Note, notesOf } from './notes.ts';
+import { aboutNames } from './about-names.ts';
 import { namedStandingOf } from './named-values.ts';
 import { isGeneralStem, relatedStems } from './related-words.ts';
 import { standingOf } from './standing.ts';
@@ -51,7 +52,7 @@ const HISTORY =
 /** Notes what the sources say on each question. The same sources give the same findings, in whatever order they come. */
 export function noteFindings(request: UnderstoodRequest, sources: readonly DatedSource[]): Noted {
   const ordered = sources.toSorted((a, b) => compare(a.title, b.title) || compare(a.body, b.body));
-  const notes = ordered.flatMap(notesOf);
+  const notes = ordered.flatMap(notesOf).filter(aboutNames(request.entities, ordered));
   const standing = standingOf(notes);
   const weigh = weigher(notes);
   const named = namedStandingOf([...choose(request, { notes, weigh, withAlike: true }, new Set()).keys()]);
