@@ -6,14 +6,21 @@ const ABOUT_MIN = 3;
 const COMMON_SHARE = 0.5;
 const WORD_MIN_CHARS = 3;
 
+interface AboutNames {
+  isAbout: (note: Note) => boolean;
+  /** The names, in small letters, that set sources apart. */
+  words: readonly string[];
+}
+
 /**
- * Whether a note can be about what the request names. A name that only some of the sources have sets them apart: of the
+ * Which notes can be about what the request names. A name that only some of the sources have sets them apart: of the
  * others, and of sources that mention it in passing, only sentences that name it themselves count.
  */
-export function aboutNames(names: readonly string[], sources: readonly DatedSource[]): (note: Note) => boolean {
+export function aboutNames(names: readonly string[], sources: readonly DatedSource[]): AboutNames {
   const telling = names.flatMap((name) => tellingName(name, sources));
-  if (telling.length === 0) return () => true;
-  return (note) => telling.some(({ pattern, about }) => about.has(note.source.source_id) || pattern.test(said(note)));
+  const isAbout = (note: Note) =>
+    telling.some(({ word, about }) => about.has(note.source.source_id) || countOf(said(note), word, 1) > 0);
+  return { isAbout: telling.length === 0 ? () => true : isAbout, words: telling.map(({ word }) => word) };
 }
 
 function said({ text, context, source }: Note): string {
@@ -26,21 +33,24 @@ function tellingName(name: string, sources: readonly DatedSource[]) {
   if (first.length < WORD_MIN_CHARS) return [];
   const word = first.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   if (word === '') return [];
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'iu');
-  const counts = new Map(sources.map((source) => [source.source_id, countOf(source, word)]));
+  const counts = new Map(
+    sources.map((source) => [source.source_id, countOf(`${source.title}\n${source.body}`, word, ABOUT_MIN)]),
+  );
   const naming = [...counts.values()].filter((count) => count > 0).length;
   if (naming === 0 || naming >= sources.length * COMMON_SHARE) return [];
   const about = new Set([...counts].flatMap(([id, count]) => (count >= ABOUT_MIN ? [id] : [])));
-  return [{ pattern, about }];
+  return [{ word, about }];
 }
 
-/** As often as is needed to know. */
-function countOf({ title, body }: DatedSource, word: string): number {
-  const text = `${title}\n${body}`.toLowerCase();
+/** How often the word is in a text by itself, up to `most`. */
+function countOf(body: string, word: string, most: number): number {
+  const text = body.toLowerCase();
   let count = 0;
-  for (let at = text.indexOf(word); at >= 0 && count < ABOUT_MIN; at = text.indexOf(word, at + word.length)) {
-    const isWhole = !/[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(text[at + word.length] ?? ' ');
-    if (isWhole) count += 1;
-  }
+  for (let at = text.indexOf(word); at >= 0 && count < most; at = text.indexOf(word, at + word.length))
+    if (!isPartOfWord(text[at - 1]) && !isPartOfWord(text[at + word.length])) count += 1;
   return count;
+}
+
+function isPartOfWord(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}]/u.test(character);
 }

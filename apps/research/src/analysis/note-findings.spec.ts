@@ -25,7 +25,7 @@ describe('a request that names something which only some sources are about', () 
     source('Winches', 'A winch can go wrong when its brake is wet. The winch is set up on deck.'),
     source('Anchors', 'An anchor is set up by two people. What can go wrong is the chain.'),
     source('Ropes', 'A rope goes wrong when it is set up with the wrong knot.'),
-    source('Sails', 'A sail goes wrong when it is set up in the rain. It was bought from Norvane once.'),
+    source('Sails', 'A sail goes wrong when it is set up in the rain.\n\nOne rope was bought from Norvane once.'),
   ];
   const ABOUT = source(
     'Pumps',
@@ -40,7 +40,7 @@ describe('a request that names something which only some sources are about', () 
   });
 
   it('is not answered by sources that mention it in passing', () => {
-    expect(noted(PROMPT, OTHERS).findings.filter(({ title }) => title !== 'Sails')).toEqual([]);
+    expect(noted(PROMPT, OTHERS).findings).toEqual([]);
   });
 
   it('is answered by all when most of them name it, or none does', () => {

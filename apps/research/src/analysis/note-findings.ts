@@ -46,15 +46,18 @@ const PER_ASPECT = 10;
 const PER_QUESTION = 16;
 const PER_SOURCE = 8;
 const REDUNDANT = 0.75;
+const IMPLIED = 0.25;
 const HISTORY =
   /\b(?:history|trend|trends|development|over the years|over time|historical|since|previous|earlier|changed?|evolution|evolved|compared? (?:to|with)|year by year|past)\b/i;
 
 /** Notes what the sources say on each question. The same sources give the same findings, in whatever order they come. */
 export function noteFindings(request: UnderstoodRequest, sources: readonly DatedSource[]): Noted {
   const ordered = sources.toSorted((a, b) => compare(a.title, b.title) || compare(a.body, b.body));
-  const notes = ordered.flatMap(notesOf).filter(aboutNames(request.entities, ordered));
+  const noted = ordered.flatMap(notesOf);
+  const { isAbout, words } = aboutNames(request.entities, ordered);
+  const notes = noted.filter(isAbout);
   const standing = standingOf(notes);
-  const weigh = weigher(notes);
+  const weigh = weigher(noted, new Set(words.flatMap((word) => stemsOf(word))));
   const named = namedStandingOf([...choose(request, { notes, weigh, withAlike: true }, new Set()).keys()]);
   const old = oldOf(standing.old, named);
   const disagreements = withNamed(standing.disagreements, named.disagreements, old);
@@ -157,10 +160,11 @@ function mayUse({ timeFrame }: UnderstoodRequest, question: string, old: Readonl
 
 type Weigh = (stem: string) => number;
 
-function weigher(notes: readonly Note[]): Weigh {
+/** What is implied already says little about how well a note answers. */
+function weigher(notes: readonly Note[], implied: ReadonlySet<string>): Weigh {
   const counts = new Map<string, number>();
   for (const { stems } of notes) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  return (stem) => inverseFrequency(counts.get(stem) ?? 0, notes.length);
+  return (stem) => inverseFrequency(counts.get(stem) ?? 0, notes.length) * (implied.has(stem) ? IMPLIED : 1);
 }
 
 type Asked = UnderstoodRequest['questions'][number];
