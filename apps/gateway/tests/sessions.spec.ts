@@ -132,6 +132,8 @@ describe('a gateway behind https', () => {
       // A proxy may ask by another name than browsers do.
       const page = { cookie: `__Host-cairn_session=${value}`, origin: 'https://cairn.test' };
       expect(await at({ ...page, 'content-type': 'application/json' }, 'POST')).toMatchObject({ status: 200 });
+      const plain = { ...page, origin: 'http://cairn.test', 'content-type': 'application/json' };
+      expect(await at(plain, 'POST')).toMatchObject({ status: 403 });
     } finally {
       await secured.close();
     }

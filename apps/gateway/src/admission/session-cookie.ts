@@ -14,10 +14,13 @@ const COOKIE_MAX_CHARS = 8_192;
  */
 export class SessionCookies {
   private readonly name: string;
+  private readonly secure: boolean;
   private readonly ownHost: string | null;
 
   constructor(baseUrl: string | undefined) {
-    this.name = sessionCookieOf(baseUrl).name;
+    const { name, secure } = sessionCookieOf(baseUrl);
+    this.name = name;
+    this.secure = secure;
     this.ownHost = baseUrl === undefined ? null : new URL(baseUrl).host;
   }
 
@@ -52,7 +55,9 @@ export class SessionCookies {
   }
 
   private isOwnOrigin(origin: string, host: string): boolean {
-    const named = URL.parse(origin)?.host;
-    return named !== undefined && named !== '' && (named === host.toLowerCase() || named === this.ownHost);
+    const page = URL.parse(origin);
+    // Who sits between a browser and an address without TLS can make pages of it.
+    if (page === null || page.host === '' || (this.secure && page.protocol !== 'https:')) return false;
+    return page.host === host.toLowerCase() || page.host === this.ownHost;
   }
 }
