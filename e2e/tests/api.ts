@@ -47,6 +47,13 @@ async function send(
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 
+/** Opens a session of the console for a key; `cookie` is what a browser sends from then on. */
+export async function openSession(baseUrl: string, apiKey: string): Promise<{ sessionId: string; cookie: string }> {
+  const opened = await api(baseUrl, null, 'POST', '/api/v1/console/sessions', { api_key: apiKey });
+  if (opened.status !== 200) throw new Error(`no session: ${JSON.stringify(opened.body)}`);
+  return { sessionId: opened.body.session_id, cookie: opened.headers.get('set-cookie')!.split(';', 1)[0]! };
+}
+
 /** Ingests texts in one batch and waits until they are searchable. */
 export async function ingest(
   baseUrl: string,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type RunningCairn, specCases, startCairn } from '@cairn/testing';
-import { api, type ApiAnswer } from './api.ts';
+import { api, type ApiAnswer, openSession } from './api.ts';
 import { databaseOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
@@ -83,10 +83,9 @@ describe('a session of the console', () => {
     let late = 0;
     const one = async (index: number) => {
       const { key_id, api_key } = await newKey();
-      const opened = await api(cairn.baseUrl, null, 'POST', '/api/v1/console/sessions', { api_key });
-      const cookie = opened.headers.get('set-cookie')!.split(';', 1)[0]!;
+      const { sessionId, cookie } = await openSession(cairn.baseUrl, api_key);
       const gateway = gateways[index % gateways.length]!;
-      const endSession = () => api(gateway, admin, 'DELETE', `/api/v1/console/sessions/${opened.body.session_id}`);
+      const endSession = () => api(gateway, admin, 'DELETE', `/api/v1/console/sessions/${sessionId}`);
       const ended = await refusedWhenEnded(cookie, index % 2 === 0 ? endSession : () => deleteAt(gateway, key_id));
       expect(ended.answer.status).toBe(200);
       late += ended.late;

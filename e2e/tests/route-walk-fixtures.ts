@@ -368,21 +368,15 @@ export function callOf(operation: Operation, world: World): WalkedCall {
   };
 }
 
-async function sessionsOf(read: (path: string) => Promise<unknown>) {
-  const { sessions } = (await read('/console/sessions')) as {
-    sessions: { session_id: string; ended_at: string | null }[];
-  };
-  return sessions;
-}
-
 /** All that a user can see of a tenant's state, without what changes by looking. */
 export async function stateOf(call: Call, world: World): Promise<unknown> {
   const read = async (path: string) => (await call('GET', `/api/v1${path}`)).body;
   const keys = (await read('/api-keys')).api_keys as Record<string, unknown>[];
+  const sessions = (await read('/console/sessions')).sessions as { session_id: string; ended_at: string | null }[];
   return {
     keys: keys.map((key) => ({ ...key, last_used_at: null, usage_count: null })),
     clients: await read('/oauth-clients'),
-    session: (await sessionsOf(read)).find(({ session_id }) => session_id === world.session_id)?.ended_at,
+    session: sessions.find(({ session_id }) => session_id === world.session_id)?.ended_at,
     providers: await read('/provider-keys'),
     workspaces: await read('/workspaces'),
     memories: await read('/memories'),

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { type GuardedOperation, isGuarded, OPERATIONS, type Scope, SESSION_PREFIX } from '@cairn/contracts';
 import { generateKey, generateSecret } from '@cairn/identity';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
-import { api, type ApiAnswer } from './api.ts';
+import { api, type ApiAnswer, openSession } from './api.ts';
 import { type NewTenant, operator } from './operator.ts';
 import {
   callOf,
@@ -249,58 +249,53 @@ describe('every operation refuses, and does nothing for', () => {
 describe('every operation refuses, and does nothing for, a session that', () => {
   /** Calls with the session in a cookie, as a browser does from a page. */
   const from =
-    (session: string, headers: Record<string, string> = { origin: cairn.baseUrl, 'sec-fetch-site': 'same-origin' }) =>
+    (cookie: string, headers: Record<string, string> = { origin: cairn.baseUrl, 'sec-fetch-site': 'same-origin' }) =>
     (...[baseUrl, , method, path, body, more = {}]: Parameters<typeof api>): Promise<ApiAnswer> =>
-      api(baseUrl, null, method, path, body, { ...more, ...headers, cookie: `cairn_session=${session}` });
+      api(baseUrl, null, method, path, body, { ...more, ...headers, cookie });
   const none = () => null;
 
   it('a page of another host uses', async () => {
-    const session = await openedSession(owner);
+    const { cookie } = await openSession(cairn.baseUrl, owner);
     await walk('session: forged origin', none, always('403 permission_denied'), {
-      send: from(session, { origin: 'https://evil.test' }),
+      send: from(cookie, { origin: 'https://evil.test' }),
     });
   });
 
   it('another site has the browser send', async () => {
-    const session = await openedSession(owner);
+    const { cookie } = await openSession(cairn.baseUrl, owner);
     await walk('session: cross-site', none, always('403 permission_denied'), {
-      send: from(session, { 'sec-fetch-site': 'cross-site' }),
+      send: from(cookie, { 'sec-fetch-site': 'cross-site' }),
     });
   });
 
   it('somebody else has fixed', () =>
     walk('session: fixed', none, always('401 credential_invalid'), {
-      send: from(generateSecret(SESSION_PREFIX).plaintext),
+      send: from(`cairn_session=${generateSecret(SESSION_PREFIX).plaintext}`),
     }));
 
   it('belongs to a key that was revoked', async () => {
     const { api_key, key_id } = await mint({});
-    const session = await openedSession(api_key);
-    expect((await from(session)(cairn.baseUrl, null, 'GET', '/api/v1/memories')).status).toBe(200);
+    const { cookie } = await openSession(cairn.baseUrl, api_key);
+    expect((await from(cookie)(cairn.baseUrl, null, 'GET', '/api/v1/memories')).status).toBe(200);
     expect((await call('DELETE', `/api/v1/api-keys/${key_id}`)).status).toBe(200);
-    await walk('session: revoked key', none, always('401 credential_revoked'), { send: from(session) });
+    await walk('session: revoked key', none, always('401 credential_revoked'), { send: from(cookie) });
   });
 
   it('has expired', async () => {
     const { api_key } = await mint({ expires_at: new Date(Date.now() + 2_000).toISOString() });
-    const session = await openedSession(api_key);
-    const probe = () => from(session)(cairn.baseUrl, null, 'GET', '/api/v1/memories');
+    const { cookie } = await openSession(cairn.baseUrl, api_key);
+    const probe = () => from(cookie)(cairn.baseUrl, null, 'GET', '/api/v1/memories');
     await eventually(async () => (await probe()).status === 401);
-    await walk('session: expired', none, always('401 credential_expired'), { send: from(session) });
+    await walk('session: expired', none, always('401 credential_expired'), { send: from(cookie) });
   });
 
   it('belongs to another tenant, and may learn nothing', async () => {
-    const session = await openedSession(stranger.api_key);
+    const { cookie } = await openSession(cairn.baseUrl, stranger.api_key);
     // It would end itself.
     const operations = GUARDED.filter(({ id }) => id !== 'signOut');
-    await walk('session: foreign tenant', none, asStranger, { send: from(session), operations });
+    await walk('session: foreign tenant', none, asStranger, { send: from(cookie), operations });
   });
 });
-
-async function openedSession(apiKey: string): Promise<string> {
-  const opened = await api(cairn.baseUrl, null, 'POST', '/api/v1/console/sessions', { api_key: apiKey });
-  return /cairn_session=([^;]+)/.exec(opened.headers.get('set-cookie') ?? '')![1]!;
-}
 
 const MEMORY_SCOPES: Scope[] = [
   'memory:search',

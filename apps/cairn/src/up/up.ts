@@ -61,8 +61,11 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
     for (const name of unknownVariables(options.environment))
       options.log(`${name} is set, and no part of Cairn reads a variable of this name`);
     const cached = (name: string) => cacheFolder(options.cacheDir, folder.cache, name);
-    // Beside the engines, which take longer.
-    const console = cached('console').then((cache) => builtConsole(cache, options.log));
+    // Beside the engines, which take longer; not when the environment names another one.
+    const console =
+      options.environment['CAIRN_CONSOLE_DIR'] === undefined
+        ? cached('console').then((cache) => builtConsole(cache, options.log))
+        : Promise.resolve(null);
     console.catch(() => undefined);
     const engines = await startEngines({ ...options, folder, onGiveUp: failed.resolve });
     undo.push(engines.stop);

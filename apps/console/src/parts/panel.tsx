@@ -5,7 +5,7 @@ import { CodeSamples } from './code-samples.tsx';
 import { Problem } from './problem.tsx';
 
 /** What a panel needs of a query, whether it has one page or many. */
-interface Asked<Data> {
+export interface Asked<Data> {
   data: Data | undefined;
   error: unknown;
   isFetching: boolean;

@@ -24,7 +24,7 @@ export function takeCredential(request: IncomingMessage, session?: () => string 
     throw new CairnError('credential_invalid', 'The request carries two different credentials.');
   }
   const sent = key ?? bearer;
-  // A session leaves its cookie for nobody, so that whoever has it in a header has taken it from somewhere.
+  // Pages cannot read the session's cookie: one that comes in a header was stolen.
   if (sent?.startsWith(SESSION_PREFIX) === true)
     throw new CairnError('credential_invalid', 'A session is only accepted as a cookie.');
   const credential = sent ?? session?.();

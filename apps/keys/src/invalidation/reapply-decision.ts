@@ -1,8 +1,6 @@
 import type { JournalEntry } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
-import { markRevoked } from './revoke-key.ts';
-import { markOAuthRevoked } from './revoke-oauth.ts';
-import { markSessionsEnded } from './revoke-session.ts';
+import { markEnded } from './mark-ended.ts';
 
 /**
  * Makes a decision of the journal true in a database that may have been restored to a state from before it; changes
@@ -13,11 +11,7 @@ export async function reapplyDecision(
   { decision, tenantId }: JournalEntry,
 ): Promise<void> {
   if (decision.case === 'credentialsRevoked')
-    await workerDatabase.transaction(async (tx) => {
-      await markRevoked(tx, decision.value.credentialIds, now(), null);
-      await markOAuthRevoked(tx, decision.value.credentialIds, now());
-      await markSessionsEnded(tx, decision.value.credentialIds, now());
-    });
+    await workerDatabase.transaction((tx) => markEnded(tx, decision.value.credentialIds, now()));
   if (decision.case === 'tenantStatusChanged')
     await workerDatabase.transaction((tx) => reapplyStatus(tx, tenantId, decision.value));
 }

@@ -1,8 +1,6 @@
 import type { Database } from '@cairn/postgres';
 import type { Invalidate } from './invalidate.ts';
-import { markRevoked } from './revoke-key.ts';
-import { markOAuthRevoked } from './revoke-oauth.ts';
-import { markSessionsEnded } from './revoke-session.ts';
+import { markEnded } from './mark-ended.ts';
 
 /** Longer than an invalidation takes, which may have to wait for two leases to expire. */
 export const INTERRUPTED_AFTER = '70 seconds';
@@ -27,11 +25,7 @@ export async function resumeInterruptedRevocations(deps: {
   );
   for (const { denial_id: denialId, credential_ids: ids } of open) {
     await invalidate({ invalidated: { what: 'credentials', ids }, effect: 'deny', closes: true }, () =>
-      workerDatabase.transaction(async (tx) => {
-        await markRevoked(tx, ids, now(), null);
-        await markOAuthRevoked(tx, ids, now());
-        await markSessionsEnded(tx, ids, now());
-      }),
+      workerDatabase.transaction((tx) => markEnded(tx, ids, now())),
     );
     await workerDatabase.transaction((tx) => tx.execute('DELETE FROM open_denials WHERE denial_id = $1', [denialId]));
   }

@@ -18,7 +18,7 @@ export async function endVisibleSession(
   sessionId: string,
 ): Promise<ResponseOf<typeof endSession>> {
   const { withTenant } = deps.database;
-  // Before any gateway is told: a caller who cannot see the session must not make gateways drop it.
+  // First, so that nobody can make gateways drop another tenant's session.
   if ((await withTenant(tenantId, (tx) => findSession(tx, sessionId))) === null) throw notFound('The session');
   const endedAt = await revokeSession(deps, (work) => withTenant(tenantId, work), sessionId);
   return { session_id: sessionId, ended: true, ended_at: endedAt.toISOString() };

@@ -1,12 +1,12 @@
 import { sessionCookieOf } from '@cairn/identity';
 import { stringifySetCookie } from 'cookie';
 
-/** The header that gives a browser its session, out of reach of every page. */
+/** The `Set-Cookie` header that carries a session; no script can read it. */
 export function sessionCookie(baseUrl: string, secret: string, expires: Date): Record<string, string> {
   return { 'set-cookie': setCookie(baseUrl, secret, expires) };
 }
 
-/** The header that takes it away. */
+/** The `Set-Cookie` header that deletes it. */
 export function withoutSessionCookie(baseUrl: string): Record<string, string> {
   return { 'set-cookie': setCookie(baseUrl, '', new Date(0)) };
 }

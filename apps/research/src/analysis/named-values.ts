@@ -33,7 +33,7 @@ export function namedStandingOf(notes: readonly Note[]): NamedStanding {
   return standing;
 }
 
-/** What changes with time is told by documents of their time; what does not is contradicted by a newer one as well. */
+/** A newer document supersedes what changes with time. What never changes it contradicts, like any other document. */
 function place({ disagreements, superseded }: NamedStanding, relation: string, x: Note, y: Note): void {
   const [earlier, later] = [x.vintage.at, y.vintage.at];
   if (functionalRelation(relation)?.changes !== true || earlier === null || later === null || earlier === later)

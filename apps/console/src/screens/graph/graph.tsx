@@ -1,6 +1,7 @@
 import type { ExploreGraphResponse } from '@cairn/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { after } from '../../app/after.ts';
 import { cairn } from '../../app/client.ts';
 import { useMemory } from '../../app/memory.ts';
 import { Panel } from '../../parts/panel.tsx';
@@ -48,7 +49,7 @@ export function GraphScreen() {
       ) : (
         <Panel
           title={words.picture}
-          query={most.error === null ? query : { ...most, data: undefined }}
+          query={after(most, query)}
           call={{
             name: 'graph.explore',
             method: 'GET',

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { after } from '../../app/after.ts';
 import { cairn } from '../../app/client.ts';
 import { useMemory } from '../../app/memory.ts';
 import { useWhoami } from '../../app/who-am-i.ts';
@@ -28,7 +29,7 @@ export function Keeping() {
   return (
     <Panel
       title={words.keeping}
-      query={first.error === null ? query : { ...first, data: undefined }}
+      query={after(first, query)}
       call={{
         name: 'memories.searchLog',
         method: 'GET',
