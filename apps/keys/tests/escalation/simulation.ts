@@ -222,7 +222,8 @@ function requestOf({ endsInHours, ...rest }: Restrictions, nowMs: number): Chang
 function changeFieldByField(actor: ApiKeyRow, target: ApiKeyRow, request: ChangeRequest, now: Date): ApiKeyRow {
   for (const [name, value] of Object.entries(request)) {
     // Compared with a key that is like the caller in this one field and unbounded in the others.
-    const column = name === 'rate_limit' ? (['requests_per_second', 'burst'] as const) : ([name] as (keyof ApiKeyRow)[]);
+    const column =
+      name === 'rate_limit' ? (['requests_per_second', 'burst'] as const) : ([name] as (keyof ApiKeyRow)[]);
     const inThis = Object.fromEntries(column.map((field) => [field, actor[field]]));
     planChange({ ...actor, ...UNBOUNDED, ...inThis }, target, { [name]: value }, now);
   }

@@ -10,12 +10,9 @@ const CallingCredential = z
     kind: z.enum(CREDENTIAL_KINDS),
     id: z.string().meta({ description: 'The key, the member, or the OAuth client that the token was issued to.' }),
     name: z.string(),
-    prefix: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The first 12 characters of a key; null for members, and for OAuth tokens, of which none is kept.',
-      }),
+    prefix: z.string().nullable().meta({
+      description: 'The first 12 characters of a key; null for members, and for OAuth tokens, of which none is kept.',
+    }),
     environment: z.enum(['live', 'test']),
     scopes: z.array(z.enum(SCOPES)).meta({ description: 'For an OAuth token those of the token.' }),
     app_permissions: appPermissions,
