@@ -31,6 +31,9 @@ export interface World {
   client_id: string;
   /** A session of the console that stands for the world's key. */
   session_id: string;
+  /** A person, and the invitation of another one. */
+  member_id: string;
+  invitation_id: string;
   webhook_id: string;
   /** A delivery of the webhook. */
   delivery_id: string;
@@ -108,12 +111,21 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     key_id: (await made('/api-keys', { name: 'Field station' })).key_id,
     client_id: (await made('/oauth-clients', { name: 'Field station', scopes: ['usage:read'] })).client_id,
     session_id: (await call('POST', '/api/v1/console/sessions', { api_key: apiKey })).body.session_id,
+    member_id: await joined(call),
+    invitation_id: (await made('/invitations', { email: 'bea@example.com', role: 'viewer' })).invitation_id,
     webhook_id,
     delivery_id: ping.body.delivery_id,
     ...graph,
     user: 'ada',
     provider: 'openai',
   };
+}
+
+/** Somebody who has accepted an invitation. */
+async function joined(call: Call): Promise<string> {
+  const invited = await call('POST', '/api/v1/invitations', { email: 'ada@example.com', role: 'viewer' });
+  const proof = { invitation: { secret: invited.body.invitation, name: 'Ada' } };
+  return (await call('POST', '/api/v1/console/sessions', proof)).body.key_id;
 }
 
 async function makeGraph(
@@ -201,6 +213,14 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   endSession: () => ({}),
   signOut: () => ({}),
   createSessionTicket: () => ({}),
+  listMembers: () => ({}),
+  getMember: () => ({}),
+  updateMember: () => ({ body: { name: 'Ada Field' } }),
+  removeMember: () => ({}),
+  createMemberTicket: () => ({}),
+  createInvitation: () => ({ body: { email: 'cleo@example.com', role: 'reviewer' } }),
+  listInvitations: () => ({}),
+  revokeInvitation: () => ({}),
   putProviderKey: () => ({ body: { api_key: 'sk-other' } }),
   listProviderKeys: () => ({}),
   getProviderKey: () => ({}),
@@ -331,6 +351,8 @@ export const OPEN_OPERATIONS: readonly string[] = [
   'revokeOAuthToken',
   'oauthMetadata',
   'openSession',
+  'readSignIn',
+  'startSignIn',
 ];
 
 /** Those whose answer about a stranger's resource is an empty list instead of 404. */
@@ -381,6 +403,8 @@ export async function stateOf(call: Call, world: World): Promise<unknown> {
     workspaces: await read('/workspaces'),
     memories: await read('/memories'),
     spaces: await read('/spaces'),
+    people: await read('/members'),
+    invitations: await read('/invitations'),
     members: await read(`/spaces/${world.space_id}/members`),
     threads: await read(`/threads?memory_id=${world.memory_id}`),
     documents: await read(`/memory/documents?memory_id=${world.memory_id}`),

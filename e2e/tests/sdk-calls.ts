@@ -21,10 +21,12 @@ export const REFUSED: Readonly<Record<string, string>> = {
   uploadReference: 'conflict',
   // The calls are made with a key.
   signOut: 'not_found',
+  // No identity provider is configured.
+  startSignIn: 'not_found',
 };
 
 /** Whatever another call needs goes last. */
-const LATE = /^(?:delete|revoke|end|undo|merge)/;
+const LATE = /^(?:delete|remove|revoke|end|undo|merge)/;
 const LAST = ['deleteSpaceMember', 'deleteSpace', 'deleteMemory', 'deleteWorkspace'];
 
 /** In an order in which each can do its work. */

@@ -118,7 +118,7 @@ describe('a person who signs in with the provider', () => {
     const second = await signIn(cleo, { invitation });
     expect(second.body.key_id).not.toBe(first.body.key_id);
     expect((await signIn(cleo)).body.key_id).toBe(second.body.key_id);
-    expect((await signIn(cleo, { tenant_id: tenant.tenantId })).body.key_id).toBe(first.body.key_id);
+    expect((await signIn(cleo, { member_id: first.body.key_id })).body.key_id).toBe(first.body.key_id);
   });
 });
 

@@ -59,7 +59,7 @@ CREATE TABLE sign_in_attempts (
   nonce             text NOT NULL,
   code_verifier     text NOT NULL,
   invitation_sha256 bytea,
-  wanted_tenant     text COLLATE "C",
+  wanted_member     text COLLATE "C",
   expires_at        timestamptz NOT NULL
 );
 CREATE INDEX sign_in_attempts_by_end ON sign_in_attempts (expires_at);

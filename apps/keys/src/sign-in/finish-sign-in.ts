@@ -50,8 +50,8 @@ function assertDomain({ emailDomains }: Pick<IdentityProvider, 'emailDomains'>, 
  * counts, whatever becomes of the address. Needs the worker role.
  */
 export async function memberOf(tx: Tx, { person, attempt }: SignedIn, now: Date): Promise<KeyRow> {
-  const wanted = ({ member }: Member) => attempt.wanted_tenant === null || member.tenant_id === attempt.wanted_tenant;
-  const known = (await findMembersByAccount(tx, person)).filter(wanted);
+  const wanted = ({ member }: Member) => attempt.wanted_member === null || member.member_id === attempt.wanted_member;
+  const known = await findMembersByAccount(tx, person);
   if (attempt.invitation_sha256 !== null) {
     const invitation = await findInvitationByDigest(tx, attempt.invitation_sha256);
     if (invitation === null) throw invitationEnded();
@@ -61,16 +61,15 @@ export async function memberOf(tx: Tx, { person, attempt }: SignedIn, now: Date)
       throw new CairnError('permission_denied', 'The invitation is for another e-mail address.');
     return accept(tx, invitation, person, now);
   }
-  if (known[0] !== undefined) return known[0].key;
+  const linked = known.find(wanted);
+  if (linked !== undefined) return linked.key;
   const email = verifiedEmail(person);
   const unlinked = (await findUnlinkedMembers(tx, email)).find(wanted);
   if (unlinked !== undefined) {
     await linkAccount(tx, unlinked.member.member_id, person);
     return (await findKey(tx, unlinked.member.member_id))!;
   }
-  const invited = (await findOpenInvitations(tx, email, now)).find(
-    ({ tenant_id }) => attempt.wanted_tenant === null || tenant_id === attempt.wanted_tenant,
-  );
+  const [invited] = attempt.wanted_member === null ? await findOpenInvitations(tx, email, now) : [];
   if (invited === undefined) throw new CairnError('permission_denied', 'Nobody has invited this e-mail address.');
   return accept(tx, invited, person, now);
 }

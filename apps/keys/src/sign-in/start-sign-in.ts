@@ -24,7 +24,7 @@ export async function startSignIn(
       ...challenge,
       sha256: secret.sha256,
       invitation_sha256: body.invitation === undefined ? null : digestOf(body.invitation),
-      wanted_tenant: body.tenant_id ?? null,
+      wanted_member: body.member_id ?? null,
       expires_at: expiresAt,
     }),
   );

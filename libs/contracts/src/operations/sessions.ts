@@ -108,8 +108,8 @@ export const startSignIn = defineOperation({
     invitation: z.string().min(1).max(SECRET_MAX_CHARS).optional().meta({
       description: 'The secret of the invitation to accept, for whoever is a member elsewhere already.',
     }),
-    tenant_id: id('tenant').optional().meta({
-      description: 'For whoever is a member of several tenants; otherwise the one signed in to last.',
+    member_id: id('member').optional().meta({
+      description: 'Which one, for whoever is a member of several tenants; otherwise the one signed in as last.',
     }),
   }),
   response: {
