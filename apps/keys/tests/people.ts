@@ -10,7 +10,7 @@ export interface Opened {
   body: Record<string, unknown> & { session_id: string; key_id: string; code?: string };
 }
 
-export interface Joined {
+interface Joined {
   memberId: string;
   email: string;
   /** The plaintext of a session. */

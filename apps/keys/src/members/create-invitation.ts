@@ -7,7 +7,7 @@ import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import { assertMayDelegate, lockCreator } from '../credentials/calling-key.ts';
 import { countInvitations, insertInvitation, replaceInvitations } from '../credentials/invitation-store.ts';
 import { countMembers, findMemberByEmail } from '../credentials/member-store.ts';
-import { consoleUrl } from '../sessions/issue-ticket.ts';
+import { consoleUrl } from '../credentials/issue-ticket.ts';
 import { assertMayGrant } from './member-key.ts';
 import { presentInvitation } from './present-invitation.ts';
 

@@ -4,7 +4,7 @@ import type { Database } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import { assertMayDelegate, assertValid, lockCreator } from '../credentials/calling-key.ts';
 import { findMember } from '../credentials/member-store.ts';
-import { issueTicket } from '../sessions/issue-ticket.ts';
+import { issueTicket } from '../credentials/issue-ticket.ts';
 import { assertMayManage } from './member-key.ts';
 
 /** A ticket for one session of a member who has no other way to sign in again. */

@@ -3,7 +3,7 @@ import { CairnError } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import { lockCreator } from '../credentials/calling-key.ts';
-import { issueTicket } from './issue-ticket.ts';
+import { issueTicket } from '../credentials/issue-ticket.ts';
 
 /** A ticket for one session of the calling key. */
 export async function createSessionTicket(

@@ -24,7 +24,7 @@ export interface Person {
 }
 
 /** What binds the provider's answer to the browser that asked. */
-export interface Challenge {
+interface Challenge {
   state: string;
   nonce: string;
   code_verifier: string;

@@ -16,7 +16,7 @@ export interface SignedInPerson {
 export type ProviderMessage = { issuer: string } | { current: string };
 
 /** What the provider adds to the redirect URI. */
-export interface ProviderAnswer {
+interface ProviderAnswer {
   code: string;
   state: string;
   iss: string;

@@ -2,8 +2,8 @@ import { newId, SESSION_TICKET_PREFIX } from '@cairn/contracts';
 import type { createSessionTicket, ResponseOf } from '@cairn/contracts';
 import { generateSecret } from '@cairn/identity';
 import type { Tx } from '@cairn/postgres';
-import type { KeyRow } from '../credentials/key-store.ts';
-import { insertTicket } from '../credentials/ticket-store.ts';
+import type { KeyRow } from './key-store.ts';
+import { insertTicket } from './ticket-store.ts';
 
 const LIFETIME_MS = 10 * 60_000;
 
