@@ -127,7 +127,7 @@ function abstentionOf(
 /** Pieces of an answer up to a citation, with the numbers cited. */
 function sentencesOf(answer: string): { sentence: string; cited: string[] }[] {
   let last = 0;
-  return [...answer.matchAll(/(?<![\s\]])(?:\s{0,4}\[\d{1,2}\]){1,20}(?=\s|$)/g)].map((match) => {
+  return [...answer.matchAll(/(?<!\s|\[\d{1,2}\])(?:\s{0,4}\[\d{1,2}\]){1,20}(?=\s|$)/g)].map((match) => {
     const sentence = answer.slice(last, match.index);
     last = match.index + match[0].length;
     return { sentence, cited: [...match[0].matchAll(/\d+/g)].map(([number]) => number) };

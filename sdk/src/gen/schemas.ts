@@ -2216,13 +2216,13 @@ export interface SearchExplanation {
     meaning: number;
     /** For words of the question that stand near each other, in its order. */
     word_proximity: number;
-    /** For being like the passage that the other signals rate highest. */
+    /** For being like the passage that the other signals rate highest, where documents are short. */
     similarity_to_best: number;
     /** In a conversation, for what the turns just before and after say. */
     adjacent_turns: number;
     /** In a conversation, for what the turns two before and after say. */
     nearby_turns: number;
-    /** For a turn by somebody whom the question names. */
+    /** For a turn by somebody whom the question names, or by the user of an assistant who asks about himself. */
     named_speaker: number;
     /** For a text of the day, month or year that the question names. */
     asked_date: number;

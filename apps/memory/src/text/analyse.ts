@@ -5,7 +5,7 @@ import { boundedTerm, wordTerms } from './word-terms.ts';
 import type { Word } from './word.ts';
 
 /** Rises when the same text would give other terms. Segments say which version made them. */
-export const ANALYSER_VERSION = 1;
+export const ANALYSER_VERSION = 2;
 
 /** Positions indexed of one chunk, over all its fields; the rest of a longer chunk is not found. */
 export const CHUNK_WORDS_MAX = 4_096;

@@ -176,6 +176,21 @@ describe('the English stemmer', () => {
   });
 });
 
+describe('irregular English forms', () => {
+  it.each([
+    ['the mice went', 'a mouse goes'],
+    ['people bought knives', 'a person buys a knife'],
+    ['the analyses were written', 'an analysis to write'],
+  ])('are the word that they are forms of: %s', (one, other) => {
+    expect(analyseQuery(one, 'en')).toEqual(analyseQuery(other, 'en'));
+  });
+
+  it('stay what they are when they are more often a word of their own, and in other languages', () => {
+    expect(analyseQuery('ground rent', 'en')).toEqual(['ground', 'rent']);
+    expect(analyseQuery('went', 'nl')).toEqual(['went']);
+  });
+});
+
 describe('sentences', () => {
   it('are cut where they end, not at abbreviations, and know their place', () => {
     const text = 'Dr. Lee met Mr. Fox.  They spoke! Why? ';

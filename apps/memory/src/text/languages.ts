@@ -50,6 +50,7 @@ import { stopwords as swedishStopWords } from '@orama/stopwords/swedish';
 import { stopwords as tamilStopWords } from '@orama/stopwords/tamil';
 import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
 import { stopwords as ukrainianStopWords } from '@orama/stopwords/ukrainian';
+import { ENGLISH_BASE_FORMS } from './english-irregular-forms.ts';
 import { stemEnglish } from './english-stemmer.ts';
 import { ENGLISH_STOP_WORDS } from './english-stop-words.ts';
 
@@ -58,6 +59,10 @@ export interface Language {
   code: string;
   stem: (word: string) => string;
   stopWords: readonly string[];
+}
+
+function stemOfEnglish(word: string): string {
+  return stemEnglish(ENGLISH_BASE_FORMS.get(word) ?? word);
 }
 
 /** Snowball's languages, as @orama/stemmers has them (equal to PostgreSQL's stemmers on their stop words). */
@@ -69,7 +74,7 @@ export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
       ['bg', bulgarianStemmer, bulgarianStopWords],
       ['da', danishStemmer, danishStopWords],
       ['nl', dutchStemmer, dutchStopWords],
-      ['en', stemEnglish, ENGLISH_STOP_WORDS],
+      ['en', stemOfEnglish, ENGLISH_STOP_WORDS],
       ['fi', finnishStemmer, finnishStopWords],
       ['fr', frenchStemmer, frenchStopWords],
       ['de', germanStemmer, germanStopWords],

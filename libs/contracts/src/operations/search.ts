@@ -127,10 +127,14 @@ const SearchExplanation = z
         words: share('For the words of the question that the passage has.'),
         meaning: share('For nearness in meaning, where embeddings are configured.'),
         word_proximity: share('For words of the question that stand near each other, in its order.'),
-        similarity_to_best: share('For being like the passage that the other signals rate highest.'),
+        similarity_to_best: share(
+          'For being like the passage that the other signals rate highest, where documents are short.',
+        ),
         adjacent_turns: share('In a conversation, for what the turns just before and after say.'),
         nearby_turns: share('In a conversation, for what the turns two before and after say.'),
-        named_speaker: share('For a turn by somebody whom the question names.'),
+        named_speaker: share(
+          'For a turn by somebody whom the question names, or by the user of an assistant who asks about himself.',
+        ),
         asked_date: share('For a text of the day, month or year that the question names.'),
         asked_period: share('For a text of the period that the question means, like “last week”.'),
         graph: share('For what the knowledge graph connects with the question.'),

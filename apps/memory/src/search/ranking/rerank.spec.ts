@@ -58,6 +58,24 @@ describe('rerank', () => {
     expect(order(found, {}, { kinship: 0.5 })).toEqual([best, stranger, kin]);
   });
 
+  it('lifts no passage of long documents for its likeness to the best one', () => {
+    const best = 'The dispatcher lost its broker certificate at night.';
+    const kin = 'A certificate of the broker had expired, so the dispatcher stood still.';
+    const stranger = 'Lunch is served in the canteen at noon every day.';
+    const found = [candidate(best, 3), candidate(stranger, 2), candidate(kin, 1.9)];
+    const parts = found.map((one) => ({ ...one, docId: 'doc_whole' }));
+    expect(order(parts, {}, { kinship: 0.5 })).toEqual([best, stranger, kin]);
+  });
+
+  it('lifts what the person of a dialogue said, when the question is about the one who asks', () => {
+    const told = 'assistant: A red bicycle is a fine thing to have.';
+    const said = 'user: I had my bicycle painted, it is green now.';
+    const found = () => [candidate(told, 1.1), candidate(said, 1)];
+    expect(order(found(), { question: 'What colour is my bicycle?' }, { asker: 0.5 })).toEqual([said, told]);
+    expect(order(found(), { question: 'What did you say of my bicycle?' }, { asker: 0.5 })).toEqual([told, said]);
+    expect(order(found(), { question: 'What colour is a fine bicycle?' }, { asker: 0.5 })).toEqual([told, said]);
+  });
+
   it('lifts a turn by its neighbours, and one by whom the question names', () => {
     const [asked, told, other] = [
       candidate('Ann: Where do you keep the boat?', 2),

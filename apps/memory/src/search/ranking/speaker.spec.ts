@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { speakerOf } from './speaker.ts';
+import { asksOfOneself, speakerOf } from './speaker.ts';
 
 describe('who says a turn', () => {
   it.each([
@@ -22,5 +22,26 @@ describe('who says a turn', () => {
     'The harbour was opened in 1931: nobody came.',
   ])('is nobody in a text that is no turn: %s', (body) => {
     expect(speakerOf(body)).toBeNull();
+  });
+});
+
+describe('whether who asks, asks about himself', () => {
+  it.each([
+    'Where did I park?',
+    'What is my blood type?',
+    'Can you please tell me where I park?',
+    'Wo habe ich geparkt?',
+  ])('is told by the first person: %s', (question) => {
+    expect(asksOfOneself(question)).toBe(true);
+  });
+
+  it.each([
+    'Where does Ann park?',
+    'Can you remind me what the average was?',
+    'What did you tell me about parking?',
+    'Qué me dijo usted?',
+    'Which of the mice is ill?',
+  ])('is not, about somebody else or about what he was told: %s', (question) => {
+    expect(asksOfOneself(question)).toBe(false);
   });
 });

@@ -10,12 +10,28 @@ const TALK =
   /[?!]|(?<!\p{L})(?:i|i['’]\p{L}+|me|my|you|you['’]\p{L}+|your|we|us|our|ich|mich|mein|du|dein|wir|uns|je|j['’]\p{L}+|mon|tu|nous|vous|yo|mi|tú|nosotros)(?!\p{L})/iu;
 const OF_ONESELF = /(?<!\p{L})(?:i|i['’]\p{L}+|me|my|ich|mich|mein|je|j['’]\p{L}+|mon|yo)(?!\p{L})/iu;
 
-/** Labels of the sides of a dialogue with a program. */
+const ADDRESSED = /(?<!\p{L})(?:you|your|yours|du|dir|dein\p{L}*|tu|ton|ta|tes|vous|votre|tú|tu|tus|usted)(?!\p{L})/iu;
+/** “Can you tell me”, which says nothing of whom the question is about. */
+const REQUEST = /(?<!\p{L})(?:can|could|will|would) you (?:please )?(?:\p{L}+ )(?:me|us)(?!\p{L})/giu;
+
+/** Labels of the sides of a dialogue with a program, and of the one that is a person. */
 const ROLE = /^\s*(?:user|assistant|human|ai|bot):\s/i;
+const PERSON = /^\s*(?:user|human):\s/i;
 
 /** Whether a text is a turn of a conversation, said by somebody or by one side of a dialogue with a program. */
 export function isTurn(body: string): boolean {
   return ROLE.test(body) || speakerOf(body) !== null;
+}
+
+/** Whether the person said a turn of a dialogue with a program. */
+export function isOfPerson(body: string): boolean {
+  return PERSON.test(body);
+}
+
+/** Whether who asks, asks about himself and not about what he was told: “Where did I park?”, “What is my blood type?”. */
+export function asksOfOneself(question: string): boolean {
+  const asked = question.replace(REQUEST, ' ');
+  return OF_ONESELF.test(asked) && !ADDRESSED.test(asked);
 }
 
 /** Who says a turn, by the label before it; null for a text that is no turn, such as `Version: 4` or a table's row. */

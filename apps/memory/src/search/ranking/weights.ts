@@ -22,6 +22,11 @@ export interface RankingWeights {
   secondNeighbour: number;
   /** For a turn by somebody whom the question names, as a share of the best score. */
   speaker: number;
+  /**
+   * For what the person of a dialogue with a program said, when the question is about the one who asks, as a share of the
+   * best score. From .35 on flat on the one collection that has such questions.
+   */
+  asker: number;
   /** For a text of the day, month or year that the question names, as a share of the best score. */
   date: number;
   /** For a text from the time that the question means (`last week`), as a share of the best score. */
@@ -38,6 +43,7 @@ export const RANKING: Readonly<RankingWeights> = {
   neighbour: 0.15,
   secondNeighbour: 0.075,
   speaker: 0.25,
+  asker: 0.5,
   date: 0.1,
   timeWindow: 0.5,
   graph: 0.15,
@@ -52,6 +58,7 @@ export const NO_RANKING: Readonly<RankingWeights> = {
   neighbour: 0,
   secondNeighbour: 0,
   speaker: 0,
+  asker: 0,
   date: 0,
   timeWindow: 0,
   graph: 0,

@@ -1903,13 +1903,13 @@ class SearchExplanationSignals(TypedDict):
     word_proximity: float
     """For words of the question that stand near each other, in its order."""
     similarity_to_best: float
-    """For being like the passage that the other signals rate highest."""
+    """For being like the passage that the other signals rate highest, where documents are short."""
     adjacent_turns: float
     """In a conversation, for what the turns just before and after say."""
     nearby_turns: float
     """In a conversation, for what the turns two before and after say."""
     named_speaker: float
-    """For a turn by somebody whom the question names."""
+    """For a turn by somebody whom the question names, or by the user of an assistant who asks about himself."""
     asked_date: float
     """For a text of the day, month or year that the question names."""
     asked_period: float
