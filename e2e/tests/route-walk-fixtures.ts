@@ -1,5 +1,5 @@
 import type { Operation } from '@cairn/contracts';
-import type { Call, World } from './walked-world.ts';
+import type { Call, World } from './make-world.ts';
 
 interface Request {
   query?: string;

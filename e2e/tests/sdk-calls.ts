@@ -1,7 +1,7 @@
 import { isGuarded, type Operation, OPERATIONS } from '@cairn/contracts';
 import type { OwnedWorld } from './example-world.ts';
 import { CALLS, runFor } from './route-walk-fixtures.ts';
-import { type World } from './walked-world.ts';
+import { type World } from './make-world.ts';
 
 /** A call by its name in an SDK. */
 export interface SdkCall {
