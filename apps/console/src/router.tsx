@@ -124,6 +124,26 @@ const sessions = createRoute({
   path: '/sessions',
   component: lazyRouteComponent(() => import('./screens/access/sessions.tsx'), 'SessionsScreen'),
 });
+const apps = createRoute({
+  getParentRoute: () => root,
+  path: '/apps',
+  component: lazyRouteComponent(() => import('./screens/access/apps.tsx'), 'AppsScreen'),
+});
+const authorize = createRoute({
+  getParentRoute: () => root,
+  path: '/authorize',
+  validateSearch: strings(
+    'response_type',
+    'client_id',
+    'redirect_uri',
+    'resource',
+    'scope',
+    'state',
+    'code_challenge',
+    'code_challenge_method',
+  ),
+  component: lazyRouteComponent(() => import('./screens/access/authorize.tsx'), 'AuthorizeScreen'),
+});
 const searches = createRoute({
   getParentRoute: () => root,
   path: '/searches',
@@ -178,6 +198,8 @@ const routeTree = root.addChildren([
   keys,
   clients,
   sessions,
+  apps,
+  authorize,
   searches,
   webhooks,
   webhook,

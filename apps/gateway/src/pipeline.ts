@@ -20,10 +20,11 @@ import type { Destination, Forwarder, Forwarding } from './forwarding/forwarder.
 import type { IdentityTokens } from './admission/identity-tokens.ts';
 import { assertHostPermits, type HostMemory } from './admission/memory-host.ts';
 import { admitPublic, type PublicAdmissionDeps } from './admission/public-admission.ts';
-import { endSoon, useOAuthErrors, sendProblem, writeProblemToSocket } from './responses/problem-response.ts';
+import { endSoon, useChallenge, useOAuthErrors, sendProblem, writeProblemToSocket } from './responses/problem-response.ts';
 import { type CallerTraces, type ObservedRequest, observeRequest } from './observed-request.ts';
 import type { Limits } from './limits/limits.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';
+import { mcpChallenge } from './admission/mcp-challenge.ts';
 import { requestIdOf } from './admission/request-id.ts';
 import type { RouteTable } from './admission/route-table.ts';
 import type { SessionCookies } from './admission/session-cookie.ts';
@@ -46,6 +47,8 @@ export interface PipelineDeps extends PublicAdmissionDeps {
   usage: UsageReports;
   forwarder: Forwarder;
   trustedProxies: number;
+  /** Under which callers know the gateway. */
+  baseUrl: () => string;
   callerTraces: CallerTraces;
   onFailure: (error: unknown, request: IncomingMessage) => void;
 }
@@ -166,6 +169,7 @@ async function admit(
   const operation = routeOf(deps.routes, request);
   observed.found(operation);
   if (operation.credential === 'none' && operation.speaks === 'oauth') useOAuthErrors(request);
+  if (operation.response.kind === 'mcp') useChallenge(request, mcpChallenge(deps.baseUrl(), request));
   assertBodyFits(request, bodyMaxBytesOf(operation, request));
 
   const host = request.headers.host ?? '';

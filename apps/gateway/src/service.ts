@@ -88,6 +88,7 @@ export async function startGateway(
   });
   const { membership, grpc } = await joinGateways(config, { keys, verifier, logger, tls });
   const limits = startLimits({ keys: allowances, processId, membership, stateDir: config.stateDir, logger });
+  let listening = '';
   const deps: PipelineDeps = {
     routes: createRouteTable(),
     destinations: await destinationsOf(config),
@@ -104,10 +105,12 @@ export async function startGateway(
     usage,
     forwarder,
     trustedProxies: config.trustedProxies,
+    baseUrl: () => config.baseUrl ?? listening,
     callerTraces: config.traceCallers,
     onFailure,
   };
   const { http, upgraded } = await listenPublicly(config, deps, { bounds, logger, tls });
+  listening = http.url;
   const closing = closeInReverse([
     tls,
     async () => keys.close(),
@@ -131,10 +134,9 @@ async function listenPublicly(
   deps: PipelineDeps,
   { bounds, logger, tls }: { bounds: Partial<HttpBounds>; logger: Logger; tls: InternalTls | null },
 ): Promise<{ http: HttpListener; upgraded: ReadonlySet<Duplex> }> {
-  let listening = '';
   const pages = pagesApp({
     version: VERSION,
-    baseUrl: () => config.baseUrl ?? listening,
+    baseUrl: deps.baseUrl,
     ready: createReadiness(upstreamsOf(config), tls),
     onFailure: deps.onFailure,
     console: config.consoleDir === undefined ? null : await readConsole(config.consoleDir),
@@ -148,7 +150,6 @@ async function listenPublicly(
   const options = { ...SERVER_OPTIONS, sharesPort: config.sharesPort };
   const http = await listenHttp(serve, config.httpListen, { ...BOUNDS, ...bounds }, options);
   limitConnections(http.server, connectionBoundsOf(config));
-  listening = http.url;
   return { http, upgraded: handleOtherEvents(http.server, serve, deps, logger) };
 }
 

@@ -1,5 +1,12 @@
 import * as operations from '@cairn/contracts';
 import { handle, handlePublic, type BoundOperation } from '@cairn/service-kit';
+import { authorizeApp } from './apps/authorize-app.ts';
+import { disconnectApp } from './apps/disconnect-app.ts';
+import type { AppTokenDeps } from './apps/issue-app-tokens.ts';
+import { listConnectedApps } from './apps/list-connected-apps.ts';
+import { type AuthorizationDeps, previewAuthorization } from './apps/preview-authorization.ts';
+import { readResourceMetadata } from './apps/read-resource-metadata.ts';
+import { registerAppClient } from './apps/register-app-client.ts';
 import { createApiKey, type CreateApiKeyDeps } from './api-keys/create-api-key.ts';
 import { getApiKey } from './api-keys/get-api-key.ts';
 import { listApiKeys } from './api-keys/list-api-keys.ts';
@@ -33,7 +40,7 @@ import { readSignIn } from './sign-in/read-sign-in.ts';
 import { startSignIn } from './sign-in/start-sign-in.ts';
 import { createTokenServer } from './oauth/token-server.ts';
 
-interface OperationsDeps extends CreateApiKeyDeps, SessionDeps {
+interface OperationsDeps extends CreateApiKeyDeps, SessionDeps, AppTokenDeps, Omit<AuthorizationDeps, 'tenancy'> {
   invalidate: Invalidate;
 }
 
@@ -69,8 +76,14 @@ export function boundOperations(deps: OperationsDeps): BoundOperation[] {
     handle(operations.listInvitations, (context) => listInvitations(deps, context)),
     handle(operations.revokeInvitation, (context) => revokeInvitation(deps, context)),
     handle(operations.readRequests, (context) => readRequests(deps, context)),
-    handlePublic(operations.issueOAuthToken, (context) => issueOAuthToken({ tokenServer, now: deps.now }, context)),
+    handlePublic(operations.issueOAuthToken, (context) => issueOAuthToken({ ...deps, tokenServer }, context)),
     handlePublic(operations.revokeOAuthToken, (context) => revokeOAuthToken(deps, context)),
     handlePublic(operations.oauthMetadata, () => oauthMetadata(deps)),
+    handlePublic(operations.readResourceMetadata, (context) => readResourceMetadata(deps, context)),
+    handlePublic(operations.registerAppClient, (context) => registerAppClient(deps, context)),
+    handle(operations.previewAuthorization, (context) => previewAuthorization(deps, context)),
+    handle(operations.authorizeApp, (context) => authorizeApp(deps, context)),
+    handle(operations.listConnectedApps, (context) => listConnectedApps(deps, context)),
+    handle(operations.disconnectApp, (context) => disconnectApp(deps, context)),
   ];
 }

@@ -39,6 +39,7 @@ import { createInvalidate, type Invalidate } from './invalidation/invalidate.ts'
 import { reapplyDecision } from './invalidation/reapply-decision.ts';
 import { reapplyWhileServing } from './invalidation/reapply-while-serving.ts';
 import { resumeLineageRevocations } from './invalidation/revoke-lineage.ts';
+import { deleteEndedApps } from './credentials/app-store.ts';
 import { deleteExpiredTokens } from './credentials/oauth-store.ts';
 import { deleteEndedInvitations } from './credentials/invitation-store.ts';
 import { deleteEndedSessions } from './credentials/session-store.ts';
@@ -83,7 +84,17 @@ export async function startKeys(
   const outbound = await createOutboundClients(config, USER_AGENT, logger);
   const provider = await openProvider(config, outbound, logger);
   const sessions = { sessionIdleHours, sessionDays, provider };
-  const bound = boundOperations({ invalidate, database, workerDatabase, tenancy, now, baseUrl, ...sessions });
+  const bound = boundOperations({
+    invalidate,
+    database,
+    workerDatabase,
+    tenancy,
+    outbound: outbound.untrusted,
+    now,
+    logger,
+    baseUrl,
+    ...sessions,
+  });
   assertComplete('keys', OPERATIONS, bound);
   const http = await listenOperations(
     { operations: bound, requests, logger, ready: () => database.ping(), changes: createChangeLog(logger) },
@@ -189,6 +200,7 @@ function startBackgroundWork(deps: {
           await deleteOldReports(tx);
           await deleteExpiredTokens(tx);
           await deleteEndedSessions(tx);
+          await deleteEndedApps(tx);
           await deleteEndedInvitations(tx);
           await deleteExpiredLeases(tx);
           await deleteFullBuckets(tx);
@@ -198,7 +210,7 @@ function startBackgroundWork(deps: {
       (error) =>
         logger.warn(
           { err: error },
-          'keys: deleting expired usage reports, tokens, sessions, invitations, leases, buckets, quotas and counts of requests failed; it is tried again in an hour',
+          'keys: deleting expired usage reports, tokens, sessions, apps, invitations, leases, buckets, quotas and counts of requests failed; it is tried again in an hour',
         ),
     ),
     repeat(

@@ -40,6 +40,8 @@ export const ID_PREFIXES = {
   session: 'sess',
   member: 'mbr',
   invitation: 'inv',
+  connectedApp: 'app',
+  appClient: 'acl',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -168,6 +168,14 @@ export {
   updateApiKey,
 } from './operations/keys.ts';
 export {
+  authorizeApp,
+  disconnectApp,
+  listConnectedApps,
+  previewAuthorization,
+  readResourceMetadata,
+  registerAppClient,
+} from './operations/connected-apps.ts';
+export {
   createOAuthClient,
   getOAuthClient,
   issueOAuthToken,
@@ -332,6 +340,9 @@ export {
   KEY_TYPES,
   SESSION_PREFIX,
   SESSION_TICKET_PREFIX,
+  APP_CODE_PREFIX,
+  APP_REFRESH_PREFIX,
+  APP_SCOPES,
   INVITATION_PREFIX,
   SIGN_IN_PREFIX,
   MEMORY_KEY_DEFAULT_SCOPES,

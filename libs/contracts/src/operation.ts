@@ -78,7 +78,7 @@ export interface PublicOperation extends OperationShape {
   sameOrigin?: boolean;
   /** The body comes as application/x-www-form-urlencoded, and errors have RFC 6749's shape. */
   speaks?: 'oauth';
-  response: { kind: 'json'; status: 200; schema: z.ZodType };
+  response: { kind: 'json'; status: 200 | 201; schema: z.ZodType };
 }
 
 export interface JsonOperation extends GuardedShape {

@@ -96,6 +96,8 @@ describe('the operations', () => {
       'POST /oauth/token',
       'POST /oauth/revoke',
       'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/oauth-protected-resource/api/v1/spaces/{space_id}/mcp',
+      'POST /oauth/register',
       'POST /api/v1/console/sessions',
       'GET /api/v1/console/sign-in',
       'POST /api/v1/console/sign-in',
@@ -104,7 +106,17 @@ describe('the operations', () => {
 
   it.each(GUARDED)('%s is guarded by a known scope and app, reading by GET and writing otherwise', (_id, operation) => {
     // What is about the credential itself is for all of them; of events each has its own scope.
-    const forAll = ['whoami', 'streamEvents', 'signOut', 'createSessionTicket'];
+    const forAll = [
+      'whoami',
+      'streamEvents',
+      'signOut',
+      'createSessionTicket',
+      // What each connects and disconnects is its own.
+      'previewAuthorization',
+      'authorizeApp',
+      'listConnectedApps',
+      'disconnectApp',
+    ];
     if (operation.scope === null) expect(forAll).toContain(operation.id);
     else expect(SCOPES).toContain(operation.scope);
     expect(APPS).toContain(operation.app);
@@ -118,8 +130,8 @@ describe('the operations', () => {
   });
 
   it.each(GUARDED)('%s honours Idempotency-Key when it creates', (_id, operation) => {
-    // A rating replaces the one before, and a ticket that was lost on the way ends by itself.
-    const mayBeRepeated = ['rateSearch', 'createSessionTicket', 'createMemberTicket'].includes(operation.id);
+    // A rating replaces the one before, and a ticket or a code that was lost on the way ends by itself.
+    const mayBeRepeated = ['rateSearch', 'createSessionTicket', 'createMemberTicket', 'authorizeApp'].includes(operation.id);
     const creates = operation.method === 'POST' && operation.action === 'write' && !mayBeRepeated;
     expect(operation.idempotent === true).toBe(creates);
   });

@@ -42,6 +42,9 @@ export const MEMORY_KEY_DEFAULT_SCOPES: readonly Scope[] = [
 /** What a memory key may be given besides. */
 export const MEMORY_KEY_EXTRA_SCOPES: readonly Scope[] = ['documents:write', 'graph:write'];
 
+/** What a connected app may be granted: as much as a memory key may hold. */
+export const APP_SCOPES: readonly Scope[] = [...MEMORY_KEY_DEFAULT_SCOPES, ...MEMORY_KEY_EXTRA_SCOPES];
+
 /** The apps of `app_permissions`; each is a part of the API. */
 export const APPS = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'] as const;
 export type App = (typeof APPS)[number];
@@ -77,6 +80,12 @@ export const INVITATION_PREFIX = 'cin_';
 
 /** What a browser keeps while its person signs in at the identity provider has the form of a key, but is none. */
 export const SIGN_IN_PREFIX = 'csi_';
+
+/** What a connected app redeems once for its first tokens has the form of a key, but is none. */
+export const APP_CODE_PREFIX = 'oac_';
+
+/** What a connected app exchanges for its next tokens has the form of a key, but is none. */
+export const APP_REFRESH_PREFIX = 'ort_';
 
 /** The secret of an OAuth client has the form of a key, but is none. */
 export const OAUTH_CLIENT_SECRET_PREFIX = 'ocs_';

@@ -22,6 +22,12 @@ oauthClients.revoke DELETE /oauth-clients/{client_id} bare
 oauth.issueToken POST ~/oauth/token oauth
 oauth.revokeToken POST ~/oauth/revoke oauth
 oauth.metadata GET ~/.well-known/oauth-authorization-server bare
+oauth.resourceMetadata GET ~/.well-known/oauth-protected-resource/api/v1/spaces/{space_id}/mcp bare
+oauth.register POST ~/oauth/register
+apps.preview GET /oauth/authorizations
+apps.authorize POST /oauth/authorizations
+apps.list GET /connected-apps page:connected_apps
+apps.disconnect DELETE /connected-apps/{app_id} bare
 sessions.open POST /console/sessions
 sessions.signInOptions GET /console/sign-in bare
 sessions.startSignIn POST /console/sign-in

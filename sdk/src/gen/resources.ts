@@ -13,9 +13,14 @@ import type {
   AddTurnRequest,
   ApiKey,
   ApiKeyWithPlaintext,
+  AppAuthorization,
   AuditEvent,
+  AuthorizationPreview,
+  AuthorizeAppRequest,
   CallMcpRequest,
   Chunk,
+  ConnectedApp,
+  ConnectedAppPage,
   ContinueListSearchRequest,
   ContinueListSearchResponse,
   Contradiction,
@@ -39,6 +44,7 @@ import type {
   DeleteWorkspaceResponse,
   Delivery,
   DeliveryWithRequest,
+  DisconnectedApp,
   Document,
   DocumentChunk,
   DocumentContent,
@@ -118,6 +124,9 @@ import type {
   ReadCreditsResponse,
   ReadLlmUsageResponse,
   ReadRequestsResponse,
+  ReadResourceMetadataResponse,
+  RegisterAppClientRequest,
+  RegisterAppClientResponse,
   RemovedMember,
   ReopenContradictionRequest,
   ReplayDeadLettersRequest,
@@ -230,6 +239,27 @@ export interface RevokeApiKeyParams {
 }
 
 export interface ListOAuthClientsParams {
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface PreviewAuthorizationParams {
+  /** As registered, or the https address of a client id metadata document. */
+  client_id: string;
+  redirect_uri: string;
+  /** Of RFC 8707: the `mcp_url` of the space. */
+  resource: string;
+  code_challenge: string;
+  code_challenge_method: 'S256';
+  state?: string;
+  response_type: 'code';
+  /** Separated by spaces. */
+  scope?: string;
+}
+
+export interface ListConnectedAppsParams {
   /** Rows a page, 1–200. */
   limit?: number;
   /** `next_cursor` of the page before. */
@@ -854,12 +884,27 @@ export interface OauthClientsResource {
 }
 
 export interface OauthResource {
-  /** Issue an access token for client credentials (RFC 6749). Issues an access token that is valid for an hour. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the body; `scope` requests fewer scopes than the client has. Errors have the format of RFC 6749. */
+  /** Issue an access token (RFC 6749). Issues an access token. For `client_credentials` it is valid for an hour: the client authenticates by HTTP Basic or by `client_id` and `client_secret` in the body, and `scope` requests fewer scopes than the client has. A connected app, which has no secret, redeems its code with the verifier of PKCE (`authorization_code`) and then each refresh token once (`refresh_token`); its access tokens are valid for fifteen minutes. Errors have the format of RFC 6749. */
   issueToken(params?: IssueOAuthTokenRequest, options?: RequestOptions): Promise<IssueOAuthTokenResponse>;
-  /** Revoke an access token (RFC 7009). Revokes one of the client's own tokens. As RFC 7009 demands, a token that does not exist is answered in the same way as one that was revoked. */
+  /** Revoke a token (RFC 7009). Revokes one of the client's own tokens; either token of a connected app disconnects it. As RFC 7009 demands, a token that does not exist is answered in the same way as one that was revoked. */
   revokeToken(params?: RevokeOAuthTokenRequest, options?: RequestOptions): Promise<RevokeOAuthTokenResponse>;
   /** Read the authorization server's metadata (RFC 8414). Returns the authorization server's metadata: its endpoints, grants, scopes and ways to authenticate. */
   metadata(options?: RequestOptions): Promise<OauthMetadataResponse>;
+  /** Read the metadata of an MCP endpoint (RFC 9728). Says where a client of the Model Context Protocol gets a token for the endpoint of a space. The endpoint names this address in the `WWW-Authenticate` header of its 401. It says nothing about whether the space exists. */
+  resourceMetadata(space_id: string, options?: RequestOptions): Promise<ReadResourceMetadataResponse>;
+  /** Register a client that people connect by signing in (RFC 7591). Registers a public client: it gets an id and no secret, and may do nothing until a person connects it. A registration that nobody connects ends after a day. What the client asks for besides is answered with what it gets. */
+  register(params: RegisterAppClientRequest, options?: RequestOptions): Promise<RegisterAppClientResponse>;
+}
+
+export interface AppsResource {
+  /** Read what an app asks for. Checks the request of a client that wants to be connected to a space, and says who asks, for which space, and what the caller can grant: what is asked for of that which the caller holds itself. Grants nothing. */
+  preview(params: PreviewAuthorizationParams, options?: RequestOptions): Promise<AuthorizationPreview>;
+  /** Connect an app to a space. Grants a client some of what the caller may do in one space, and returns the address that leads the browser back to it with a code. The client redeems the code once, within a minute, with the verifier of PKCE. What it gets ends with the key or the member that the caller stands for, and never does more than that. */
+  authorize(params: AuthorizeAppRequest, options?: RequestOptions): Promise<AppAuthorization>;
+  /** List connected apps. Lists the apps that the calling key or member has connected, oldest first, and with the scope `oauth:read` those of everybody in the environment; also those that ended in the last thirty days. */
+  list(params?: ListConnectedAppsParams, options?: RequestOptions): Pages<ConnectedApp, ConnectedAppPage>;
+  /** Disconnect an app. Ends a connected app: when it answers, every gateway refuses its tokens. Somebody else's app needs the scope `oauth:write`. A repeat returns the same answer. */
+  disconnect(app_id: string, options?: RequestOptions): Promise<DisconnectedApp>;
 }
 
 export interface SessionsResource {
@@ -1309,6 +1354,7 @@ export interface Resources {
   readonly keys: KeysResource;
   readonly oauthClients: OauthClientsResource;
   readonly oauth: OauthResource;
+  readonly apps: AppsResource;
   readonly sessions: SessionsResource;
   readonly members: MembersResource;
   readonly invitations: InvitationsResource;

@@ -129,8 +129,15 @@ export interface CreateOAuthClientRequest {
 export interface IssueOAuthTokenRequest {
   client_id?: string;
   client_secret?: string;
-  /** `client_credentials` */
+  /** `client_credentials`, `authorization_code` or `refresh_token` */
   grant_type?: string;
+  code?: string;
+  /** The one that the code was led to. */
+  redirect_uri?: string;
+  code_verifier?: string;
+  refresh_token?: string;
+  /** Of RFC 8707: the MCP endpoint that the app was connected to. */
+  resource?: string;
   /** Separated by spaces; all of the client's when left out. */
   scope?: string;
 }
@@ -140,6 +147,52 @@ export interface RevokeOAuthTokenRequest {
   client_secret?: string;
   token?: string;
   token_type_hint?: string;
+}
+
+export interface RegisterAppClientRequest {
+  /** Each https, or http on the loopback interface, where the port may differ. */
+  redirect_uris: string[];
+  client_name?: string;
+}
+
+export interface AuthorizeAppRequest {
+  /** As registered, or the https address of a client id metadata document. */
+  client_id: string;
+  redirect_uri: string;
+  /** Of RFC 8707: the `mcp_url` of the space. */
+  resource: string;
+  code_challenge: string;
+  code_challenge_method: 'S256';
+  state?: string;
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
+  )[];
 }
 
 export interface OpenSessionRequest {
@@ -1129,6 +1182,8 @@ export interface IssueOAuthTokenResponse {
   /** Seconds. */
   expires_in: number;
   scope: string;
+  /** Of a connected app; it can be used once. */
+  refresh_token?: string;
 }
 
 /** RFC 6749, section 5.2. */
@@ -1141,6 +1196,8 @@ export type RevokeOAuthTokenResponse = Record<string, unknown>;
 
 export interface OauthMetadataResponse {
   issuer: string;
+  authorization_endpoint: string;
+  registration_endpoint: string;
   token_endpoint: string;
   revocation_endpoint: string;
   grant_types_supported: string[];
@@ -1176,7 +1233,172 @@ export interface OauthMetadataResponse {
   )[];
   token_endpoint_auth_methods_supported: string[];
   revocation_endpoint_auth_methods_supported: string[];
+  code_challenge_methods_supported: string[];
+  authorization_response_iss_parameter_supported: boolean;
+  client_id_metadata_document_supported: boolean;
   service_documentation: string;
+}
+
+export interface ReadResourceMetadataResponse {
+  resource: string;
+  authorization_servers: string[];
+  scopes_supported: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
+  )[];
+  bearer_methods_supported: string[];
+  resource_name: string;
+}
+
+export interface RegisterAppClientResponse {
+  client_id: string;
+  /** Seconds since 1970. */
+  client_id_issued_at: number;
+  client_name: string;
+  redirect_uris: string[];
+  token_endpoint_auth_method: 'none';
+  grant_types: string[];
+  response_types: string[];
+}
+
+export interface AuthorizationPreview {
+  client: {
+    client_id: string;
+    /** As the client calls itself; nobody has checked it. */
+    name: string;
+    /** Where the browser is led with the code. */
+    redirect_host: string;
+    /** It is led to a program on the device of the browser. */
+    on_this_device: boolean;
+  };
+  space: {
+    space_id: string;
+    name: string;
+    memory_id: string;
+  };
+  /** What can be granted. */
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
+  )[];
+  /** Where the browser is led by whoever refuses. */
+  denied_url: string;
+}
+
+export interface AppAuthorization {
+  app_id: string;
+  redirect_to: string;
+}
+
+export interface ConnectedAppPage {
+  connected_apps: ConnectedApp[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface ConnectedApp {
+  app_id: string;
+  client_id: string;
+  client_name: string;
+  /** The key or the member that connected it. */
+  key_id: string;
+  key_name: string;
+  memory_id: string;
+  space_id: string;
+  /** What was granted; what the key or member no longer holds does not count. */
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
+  )[];
+  /** ISO 8601 date-time */
+  connected_at: string;
+  /** When it last fetched a token. */
+  last_used_at: string | null;
+  /** When it ends unless it fetches a token before. */
+  expires_at: string;
+  disconnected_at: string | null;
+}
+
+export interface DisconnectedApp {
+  app_id: string;
+  disconnected: true;
+  /** ISO 8601 date-time */
+  disconnected_at: string;
 }
 
 export interface Session {

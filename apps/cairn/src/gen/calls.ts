@@ -16,9 +16,15 @@ createOAuthClient oauthClients.create json - name,scopes:j
 listOAuthClients oauthClients.list json - limit:j,cursor
 getOAuthClient oauthClients.get json-bare client_id -
 revokeOAuthClient oauthClients.revoke json-bare client_id -
-issueOAuthToken oauth.issueToken json - client_id,client_secret,grant_type,scope
+issueOAuthToken oauth.issueToken json - client_id,client_secret,grant_type,code,redirect_uri,code_verifier,refresh_token,resource,scope
 revokeOAuthToken oauth.revokeToken json - client_id,client_secret,token,token_type_hint
 oauthMetadata oauth.metadata json-bare - -
+readResourceMetadata oauth.resourceMetadata json-bare space_id -
+registerAppClient oauth.register json - redirect_uris:j,client_name
+previewAuthorization apps.preview json - client_id,redirect_uri,resource,code_challenge,code_challenge_method,state,response_type,scope
+authorizeApp apps.authorize json - client_id,redirect_uri,resource,code_challenge,code_challenge_method,state,scopes:j
+listConnectedApps apps.list json - limit:j,cursor
+disconnectApp apps.disconnect json-bare app_id -
 openSession sessions.open json - api_key,ticket,invitation:j,sign_in:j
 readSignIn sessions.signInOptions json-bare - -
 startSignIn sessions.startSignIn json - invitation,member_id

@@ -46,6 +46,7 @@ const NAVIGATION: readonly { name: string; screens: readonly Screen[] }[] = [
       { to: '/keys', name: screens.keys, scope: 'keys:read', key: 'k' },
       { to: '/clients', name: screens.clients, scope: 'oauth:read' },
       { to: '/sessions', name: screens.sessions, scope: 'keys:read' },
+      { to: '/apps', name: screens.apps, scope: 'spaces:read' },
     ],
   },
   {

@@ -32,6 +32,7 @@ export const words = {
     keys: 'Keys',
     clients: 'OAuth clients',
     sessions: 'Sessions',
+    apps: 'Connected apps',
     searches: 'Searches',
     webhooks: 'Webhooks',
     usage: 'Usage',

@@ -12,6 +12,13 @@ export function useOAuthErrors(request: IncomingMessage): void {
   asOAuth.add(request);
 }
 
+const challenges = new WeakMap<IncomingMessage, string>();
+
+/** What a 401 of the request says instead of how any operation takes its credential. */
+export function useChallenge(request: IncomingMessage, challenge: string): void {
+  challenges.set(request, challenge);
+}
+
 /**
  * Sends an error. The connection stays usable when the whole request has arrived; else it is closed after the response.
  */
@@ -40,6 +47,8 @@ function send(
   const problem = toProblem(error, String(request.headers['x-request-id'] ?? ''));
   const body = Buffer.from(JSON.stringify(oauth?.body ?? problem));
   for (const [name, value] of Object.entries({ ...problemHeaders(error), ...headers })) response.setHeader(name, value);
+  const challenge = challenges.get(request);
+  if (challenge !== undefined && problem.status === 401) response.setHeader('www-authenticate', challenge);
   response.setHeader('content-type', problemContentType(request.headers.accept));
   response.setHeader('content-length', body.length);
   response.setHeader('cache-control', 'no-store');

@@ -1,10 +1,11 @@
 import type * as operations from '@cairn/contracts';
-import type { ResponseOf, TenancyService } from '@cairn/contracts';
+import { idPattern, type ResponseOf, type TenancyService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
 import { type JsonResponse, type RequestContext, type RpcClient, VERSION } from '@cairn/service-kit';
-import { credentialOfKey, credentialOfToken, type ResolvedCredential } from '../resolving/resolve-credential.ts';
+import { credentialOfApp, credentialOfKey, credentialOfToken, type ResolvedCredential } from '../resolving/resolve-credential.ts';
 import { rateLimitOf } from '../api-keys/present-key.ts';
+import { findAppOfKey } from '../credentials/app-store.ts';
 import { findKey } from '../credentials/key-store.ts';
 import { findMember } from '../credentials/member-store.ts';
 import { findTokenById } from '../credentials/oauth-store.ts';
@@ -13,6 +14,8 @@ interface WhoamiDeps {
   database: Database;
   tenancy: Pick<RpcClient<typeof TenancyService>, 'describeTenant'>;
 }
+
+const CONNECTED_APP = idPattern('connectedApp');
 
 type Caller = RequestContext<typeof operations.whoami>['identity'];
 type CallingCredential = ResponseOf<typeof operations.whoami>['credential'];
@@ -57,6 +60,12 @@ async function readCredential(
     const { token, client } = found;
     const credential = presentCredential(credentialOfToken(token, client), { name: client.name, prefix: null });
     return { credential, member: null };
+  }
+  if (CONNECTED_APP.test(identity.credentialId)) {
+    const found = await findAppOfKey(tx, identity.credentialId);
+    if (found === null) throw gone();
+    const credential = credentialOfApp(found, found.app.expires_at);
+    return { credential: presentCredential(credential, { name: found.app.client_name, prefix: null }), member: null };
   }
   if (identity.kind === 'member') {
     const found = await findMember(tx, identity.keyId);

@@ -31,6 +31,7 @@ export async function eraseKeys(
   const invalidated = invalidatedBy(scope);
   return deps.invalidate({ invalidated, effect: 'deny', closes: true }, () =>
     deps.workerDatabase.transaction(async (tx) => {
+      await deleteApps(tx, scope);
       const erased = await deleteKeys(tx, scope);
       if (invalidated.what === 'tenant') await deleteTenant(tx, scope.tenantId);
       // Those of a whole tenant are not announced one by one: after a restore its own entry in the journal is enough.
@@ -47,6 +48,15 @@ function invalidatedBy({ tenantId, memoryId, spaceId }: ErasureScope): Invalidat
     return { what: 'tenant', tenantId };
   }
   return spaceId === null ? { what: 'memory', tenantId, memoryId } : { what: 'space', tenantId, memoryId, spaceId };
+}
+
+/** Apps that are connected to the scope; their codes and tokens go with them. */
+async function deleteApps(tx: Tx, { tenantId, memoryId, spaceId }: ErasureScope): Promise<void> {
+  await tx.execute(
+    `DELETE FROM connected_apps
+      WHERE tenant_id = $1 AND ($2::text IS NULL OR memory_id = $2) AND ($3::text IS NULL OR space_id = $3)`,
+    [tenantId, memoryId, spaceId],
+  );
 }
 
 async function deleteKeys(tx: Tx, { tenantId, memoryId, spaceId }: ErasureScope): Promise<ErasedKey[]> {

@@ -23,6 +23,7 @@ describe('whatever invalidates a credential', () => {
       'invalidation/apply-tenant.ts',
       'invalidation/erase-keys.ts',
       'invalidation/restrict-key.ts',
+      'invalidation/revoke-app.ts',
       'invalidation/revoke-key.ts',
       'invalidation/revoke-lineage.ts',
       'invalidation/revoke-oauth.ts',

@@ -1,4 +1,5 @@
 import type { Tx } from '@cairn/postgres';
+import { markAppsRevoked } from './revoke-app.ts';
 import { markRevoked } from './revoke-key.ts';
 import { markOAuthRevoked } from './revoke-oauth.ts';
 import { markSessionsEnded } from './revoke-session.ts';
@@ -8,4 +9,5 @@ export async function markEnded(tx: Tx, credentialIds: readonly string[], at: Da
   await markRevoked(tx, credentialIds, at, null);
   await markOAuthRevoked(tx, credentialIds, at);
   await markSessionsEnded(tx, credentialIds, at);
+  await markAppsRevoked(tx, credentialIds, at);
 }

@@ -1,14 +1,18 @@
 import type * as operations from '@cairn/contracts';
 import type { PublicResponse, PublicRequestContext } from '@cairn/service-kit';
 import OAuth2Server from '@node-oauth/oauth2-server';
+import { type AppTokenDeps, issueAppTokens } from '../apps/issue-app-tokens.ts';
 import { presentedCredentials } from './client-authentication.ts';
 import { authenticationError, oauthError } from './oauth-error.ts';
 
+const APP_GRANTS: ReadonlySet<string | undefined> = new Set(['authorization_code', 'refresh_token']);
+
 /** The token endpoint of RFC 6749. */
 export async function issueOAuthToken(
-  deps: { tokenServer: OAuth2Server; now: () => Date },
+  deps: AppTokenDeps & { tokenServer: OAuth2Server },
   { authorization, body }: PublicRequestContext<typeof operations.issueOAuthToken>,
 ): Promise<PublicResponse<typeof operations.issueOAuthToken>> {
+  if (APP_GRANTS.has(body.grant_type)) return issueAppTokens(deps, body);
   const presented = presentedCredentials(authorization, body);
   if (!presented.ok) return authenticationError(presented.reason);
   const { clientId, clientSecret } = presented.credentials;

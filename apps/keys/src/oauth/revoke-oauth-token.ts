@@ -2,6 +2,7 @@ import type * as operations from '@cairn/contracts';
 import { digestOf, hasKeyForm } from '@cairn/identity';
 import type { Database } from '@cairn/postgres';
 import type { PublicResponse, PublicRequestContext } from '@cairn/service-kit';
+import { revokeAppByToken } from '../apps/revoke-app-by-token.ts';
 import { authenticateClient, presentedCredentials } from './client-authentication.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { revokeToken } from '../invalidation/revoke-oauth.ts';
@@ -13,6 +14,8 @@ export async function revokeOAuthToken(
   deps: { invalidate: Invalidate; workerDatabase: Database; now: () => Date },
   { authorization, body }: PublicRequestContext<typeof operations.revokeOAuthToken>,
 ): Promise<PublicResponse<typeof operations.revokeOAuthToken>> {
+  if (authorization === undefined && body.client_secret === undefined && body.client_id !== undefined)
+    return revokeAppByToken(deps, { clientId: body.client_id, token: body.token });
   const presented = presentedCredentials(authorization, body);
   if (!presented.ok) return authenticationError(presented.reason);
   const client = await authenticateClient(deps, presented.credentials);

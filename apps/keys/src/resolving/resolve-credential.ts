@@ -2,18 +2,19 @@ import { timingSafeEqual } from 'node:crypto';
 import type { CredentialKind } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import type { RightsColumn } from '../credentials/coverage.ts';
+import { type AppOfKey, findAppsByDigests, findAppWithTenant } from '../credentials/app-store.ts';
 import { stateOf } from '../credentials/credential-state.ts';
 import { findKeysByDigests, findKeyWithTenant, type KeyRow } from '../credentials/key-store.ts';
 import { type ClientRow, findTokenById, findTokensByDigests, type TokenRow } from '../credentials/oauth-store.ts';
 import { findSessionsByDigests, findSessionWithTenant, type SessionOfKey } from '../credentials/session-store.ts';
 import type { TenantRow } from '../tenants/tenant-store.ts';
 
-/** What a gateway must know about a credential, be it a key, an OAuth token or a session. */
+/** What a gateway must know about a credential, be it a key, an OAuth token, a connected app or a session. */
 export type ResolvedCredential = Pick<KeyRow, RightsColumn | 'revokes_at' | 'revoked_at'> & {
   kind: CredentialKind;
-  /** Whose usage it counts as: the key's, also of a session, or that of the token's client. */
+  /** Whose usage it counts as: the key's, also of a session or a connected app, or that of the token's client. */
   key_id: string;
-  /** The key, or the single token or session. */
+  /** The key, or the single token, session or connected app. */
   credential_id: string;
 };
 
@@ -36,7 +37,15 @@ export async function findByDigests(tx: Tx, digests: readonly Uint8Array[]): Pro
   if (others.length === 0) return found;
   for (const { token, client, tenant } of await findTokensByDigests(tx, others))
     found.set(nameOf(token.sha256), { sha256: token.sha256, credential: credentialOfToken(token, client), tenant });
-  const sessions = others.filter((sha256) => !found.has(nameOf(sha256)));
+  const ofPeople = others.filter((sha256) => !found.has(nameOf(sha256)));
+  if (ofPeople.length === 0) return found;
+  for (const { token, app, key, tenant } of await findAppsByDigests(tx, ofPeople))
+    found.set(nameOf(token.sha256), {
+      sha256: token.sha256,
+      credential: credentialOfApp({ app, key }, token.expires_at),
+      tenant,
+    });
+  const sessions = ofPeople.filter((sha256) => !found.has(nameOf(sha256)));
   if (sessions.length === 0) return found;
   for (const { session, key, tenant } of await findSessionsByDigests(tx, sessions))
     found.set(nameOf(session.sha256), {
@@ -68,6 +77,8 @@ export async function resolveById(
     if (key !== null) return { credential: credentialOfKey(key.key), tenant: key.tenant };
     const token = await findTokenById(tx, credentialId);
     if (token !== null) return { credential: credentialOfToken(token.token, token.client), tenant: token.tenant };
+    const app = await findAppWithTenant(tx, credentialId);
+    if (app !== null) return { credential: credentialOfApp(app, app.app.expires_at), tenant: app.tenant };
     const session = await findSessionWithTenant(tx, credentialId);
     return session === null ? null : { credential: credentialOfSession(session), tenant: session.tenant };
   });
@@ -93,6 +104,24 @@ function credentialOfSession({ session, key }: SessionOfKey): ResolvedCredential
     credential_id: session.session_id,
     expires_at: new Date(Math.min(...ends.map((end) => end.getTime()))),
     revoked_at: session.revoked_at ?? key.revoked_at,
+  };
+}
+
+/**
+ * A connected app is like a memory key: it reaches one space, with what was granted to it of that which its key still
+ * holds, and is valid only while both are. All its access tokens are one credential, which ends with the app.
+ */
+export function credentialOfApp({ app, key }: AppOfKey, tokenExpiresAt: Date): ResolvedCredential {
+  const ends = [tokenExpiresAt, app.ends_at, key.expires_at ?? app.ends_at];
+  return {
+    ...key,
+    kind: 'memory',
+    credential_id: app.app_id,
+    scopes: app.scopes.filter((scope) => key.scopes.includes(scope)),
+    memory_id: app.memory_id,
+    space_id: app.space_id,
+    expires_at: new Date(Math.min(...ends.map((end) => end.getTime()))),
+    revoked_at: app.revoked_at ?? key.revoked_at,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import * as connectedApps from './connected-apps.ts';
 import * as documentContent from './document-content.ts';
 import * as documentJobs from './document-jobs.ts';
 import * as documentStats from './document-stats.ts';
@@ -47,6 +48,12 @@ export const OPERATIONS: readonly Operation[] = [
   oauth.issueOAuthToken,
   oauth.revokeOAuthToken,
   oauth.oauthMetadata,
+  connectedApps.readResourceMetadata,
+  connectedApps.registerAppClient,
+  connectedApps.previewAuthorization,
+  connectedApps.authorizeApp,
+  connectedApps.listConnectedApps,
+  connectedApps.disconnectApp,
   sessions.openSession,
   sessions.readSignIn,
   sessions.startSignIn,

@@ -13,8 +13,12 @@ from .._transport import AsyncTransport, Transport
 from .types import (
     ApiKey,
     ApiKeyWithPlaintext,
+    AppAuthorization,
     AuditEvent,
+    AuthorizationPreview,
     Chunk,
+    ConnectedApp,
+    ConnectedAppPage,
     ContinueListSearchResponse,
     Contradiction,
     CreateApiKeyRateLimit,
@@ -28,6 +32,7 @@ from .types import (
     DeleteWorkspaceResponse,
     Delivery,
     DeliveryWithRequest,
+    DisconnectedApp,
     Document,
     DocumentChunk,
     DocumentContent,
@@ -98,6 +103,8 @@ from .types import (
     ReadCreditsResponse,
     ReadLlmUsageResponse,
     ReadRequestsResponse,
+    ReadResourceMetadataResponse,
+    RegisterAppClientResponse,
     RemovedMember,
     ReplayDeadLettersResponse,
     RespondToResearchResponse,
@@ -344,12 +351,17 @@ class Oauth:
         client_id: str | NotGiven = NOT_GIVEN,
         client_secret: str | NotGiven = NOT_GIVEN,
         grant_type: str | NotGiven = NOT_GIVEN,
+        code: str | NotGiven = NOT_GIVEN,
+        redirect_uri: str | NotGiven = NOT_GIVEN,
+        code_verifier: str | NotGiven = NOT_GIVEN,
+        refresh_token: str | NotGiven = NOT_GIVEN,
+        resource: str | NotGiven = NOT_GIVEN,
         scope: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> IssueOAuthTokenResponse:
-        """Issue an access token for client credentials (RFC 6749). Issues an access token that is valid for an hour. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the body; `scope` requests fewer scopes than the client has. Errors have the format of RFC 6749."""
+        """Issue an access token (RFC 6749). Issues an access token. For `client_credentials` it is valid for an hour: the client authenticates by HTTP Basic or by `client_id` and `client_secret` in the body, and `scope` requests fewer scopes than the client has. A connected app, which has no secret, redeems its code with the verifier of PKCE (`authorization_code`) and then each refresh token once (`refresh_token`); its access tokens are valid for fifteen minutes. Errors have the format of RFC 6749."""
         call = Call("POST", "/oauth/token", {}, frozenset({"oauth"}), frozenset({}))
-        given = arguments({"client_id": client_id, "client_secret": client_secret, "grant_type": grant_type, "scope": scope})
+        given = arguments({"client_id": client_id, "client_secret": client_secret, "grant_type": grant_type, "code": code, "redirect_uri": redirect_uri, "code_verifier": code_verifier, "refresh_token": refresh_token, "resource": resource, "scope": scope})
         return cast("IssueOAuthTokenResponse", self._transport.json(call, given, options))
 
     def revoke_token(
@@ -361,7 +373,7 @@ class Oauth:
         token_type_hint: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RevokeOAuthTokenResponse:
-        """Revoke an access token (RFC 7009). Revokes one of the client's own tokens. As RFC 7009 demands, a token that does not exist is answered in the same way as one that was revoked."""
+        """Revoke a token (RFC 7009). Revokes one of the client's own tokens; either token of a connected app disconnects it. As RFC 7009 demands, a token that does not exist is answered in the same way as one that was revoked."""
         call = Call("POST", "/oauth/revoke", {}, frozenset({"oauth"}), frozenset({}))
         given = arguments({"client_id": client_id, "client_secret": client_secret, "token": token, "token_type_hint": token_type_hint})
         return cast("RevokeOAuthTokenResponse", self._transport.json(call, given, options))
@@ -375,6 +387,93 @@ class Oauth:
         call = Call("GET", "/.well-known/oauth-authorization-server", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("OauthMetadataResponse", self._transport.json(call, given, options))
+
+    def resource_metadata(
+        self,
+        space_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> ReadResourceMetadataResponse:
+        """Read the metadata of an MCP endpoint (RFC 9728). Says where a client of the Model Context Protocol gets a token for the endpoint of a space. The endpoint names this address in the `WWW-Authenticate` header of its 401. It says nothing about whether the space exists."""
+        call = Call("GET", "/.well-known/oauth-protected-resource/api/v1/spaces/{space_id}/mcp", {"space_id": space_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("ReadResourceMetadataResponse", self._transport.json(call, given, options))
+
+    def register(
+        self,
+        *,
+        redirect_uris: List[str],
+        client_name: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> RegisterAppClientResponse:
+        """Register a client that people connect by signing in (RFC 7591). Registers a public client: it gets an id and no secret, and may do nothing until a person connects it. A registration that nobody connects ends after a day. What the client asks for besides is answered with what it gets."""
+        call = Call("POST", "/oauth/register", {}, frozenset({}), frozenset({}))
+        given = arguments({"redirect_uris": redirect_uris, "client_name": client_name})
+        return cast("RegisterAppClientResponse", self._transport.json(call, given, options))
+
+
+class Apps:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def preview(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        resource: str,
+        code_challenge: str,
+        code_challenge_method: Literal["S256"],
+        response_type: Literal["code"],
+        state: str | NotGiven = NOT_GIVEN,
+        scope: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AuthorizationPreview:
+        """Read what an app asks for. Checks the request of a client that wants to be connected to a space, and says who asks, for which space, and what the caller can grant: what is asked for of that which the caller holds itself. Grants nothing."""
+        call = Call("GET", "/api/v1/oauth/authorizations", {}, frozenset({}), frozenset({"client_id", "redirect_uri", "resource", "code_challenge", "code_challenge_method", "state", "response_type", "scope"}))
+        given = arguments({"client_id": client_id, "redirect_uri": redirect_uri, "resource": resource, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "response_type": response_type, "state": state, "scope": scope})
+        return cast("AuthorizationPreview", self._transport.json(call, given, options))
+
+    def authorize(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        resource: str,
+        code_challenge: str,
+        code_challenge_method: Literal["S256"],
+        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]],
+        state: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AppAuthorization:
+        """Connect an app to a space. Grants a client some of what the caller may do in one space, and returns the address that leads the browser back to it with a code. The client redeems the code once, within a minute, with the verifier of PKCE. What it gets ends with the key or the member that the caller stands for, and never does more than that."""
+        call = Call("POST", "/api/v1/oauth/authorizations", {}, frozenset({}), frozenset({}))
+        given = arguments({"client_id": client_id, "redirect_uri": redirect_uri, "resource": resource, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "scopes": scopes, "state": state})
+        return cast("AppAuthorization", self._transport.json(call, given, options))
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[ConnectedApp, ConnectedAppPage]:
+        """List connected apps. Lists the apps that the calling key or member has connected, oldest first, and with the scope `oauth:read` those of everybody in the environment; also those that ended in the last thirty days."""
+        call = Call("GET", "/api/v1/connected-apps", {}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return Pages(self._transport, call, given, options, "connected_apps", False)
+
+    def disconnect(
+        self,
+        app_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> DisconnectedApp:
+        """Disconnect an app. Ends a connected app: when it answers, every gateway refuses its tokens. Somebody else's app needs the scope `oauth:write`. A repeat returns the same answer."""
+        call = Call("DELETE", "/api/v1/connected-apps/{app_id}", {"app_id": app_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("DisconnectedApp", self._transport.json(call, given, options))
 
 
 class Sessions:
@@ -2235,6 +2334,7 @@ class Resources:
         self.keys = Keys(transport, defaults)
         self.oauth_clients = OauthClients(transport, defaults)
         self.oauth = Oauth(transport, defaults)
+        self.apps = Apps(transport, defaults)
         self.sessions = Sessions(transport, defaults)
         self.members = Members(transport, defaults)
         self.invitations = Invitations(transport, defaults)
@@ -2455,12 +2555,17 @@ class AsyncOauth:
         client_id: str | NotGiven = NOT_GIVEN,
         client_secret: str | NotGiven = NOT_GIVEN,
         grant_type: str | NotGiven = NOT_GIVEN,
+        code: str | NotGiven = NOT_GIVEN,
+        redirect_uri: str | NotGiven = NOT_GIVEN,
+        code_verifier: str | NotGiven = NOT_GIVEN,
+        refresh_token: str | NotGiven = NOT_GIVEN,
+        resource: str | NotGiven = NOT_GIVEN,
         scope: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> IssueOAuthTokenResponse:
-        """Issue an access token for client credentials (RFC 6749). Issues an access token that is valid for an hour. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the body; `scope` requests fewer scopes than the client has. Errors have the format of RFC 6749."""
+        """Issue an access token (RFC 6749). Issues an access token. For `client_credentials` it is valid for an hour: the client authenticates by HTTP Basic or by `client_id` and `client_secret` in the body, and `scope` requests fewer scopes than the client has. A connected app, which has no secret, redeems its code with the verifier of PKCE (`authorization_code`) and then each refresh token once (`refresh_token`); its access tokens are valid for fifteen minutes. Errors have the format of RFC 6749."""
         call = Call("POST", "/oauth/token", {}, frozenset({"oauth"}), frozenset({}))
-        given = arguments({"client_id": client_id, "client_secret": client_secret, "grant_type": grant_type, "scope": scope})
+        given = arguments({"client_id": client_id, "client_secret": client_secret, "grant_type": grant_type, "code": code, "redirect_uri": redirect_uri, "code_verifier": code_verifier, "refresh_token": refresh_token, "resource": resource, "scope": scope})
         return cast("IssueOAuthTokenResponse", await self._transport.json(call, given, options))
 
     async def revoke_token(
@@ -2472,7 +2577,7 @@ class AsyncOauth:
         token_type_hint: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RevokeOAuthTokenResponse:
-        """Revoke an access token (RFC 7009). Revokes one of the client's own tokens. As RFC 7009 demands, a token that does not exist is answered in the same way as one that was revoked."""
+        """Revoke a token (RFC 7009). Revokes one of the client's own tokens; either token of a connected app disconnects it. As RFC 7009 demands, a token that does not exist is answered in the same way as one that was revoked."""
         call = Call("POST", "/oauth/revoke", {}, frozenset({"oauth"}), frozenset({}))
         given = arguments({"client_id": client_id, "client_secret": client_secret, "token": token, "token_type_hint": token_type_hint})
         return cast("RevokeOAuthTokenResponse", await self._transport.json(call, given, options))
@@ -2486,6 +2591,93 @@ class AsyncOauth:
         call = Call("GET", "/.well-known/oauth-authorization-server", {}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("OauthMetadataResponse", await self._transport.json(call, given, options))
+
+    async def resource_metadata(
+        self,
+        space_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> ReadResourceMetadataResponse:
+        """Read the metadata of an MCP endpoint (RFC 9728). Says where a client of the Model Context Protocol gets a token for the endpoint of a space. The endpoint names this address in the `WWW-Authenticate` header of its 401. It says nothing about whether the space exists."""
+        call = Call("GET", "/.well-known/oauth-protected-resource/api/v1/spaces/{space_id}/mcp", {"space_id": space_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("ReadResourceMetadataResponse", await self._transport.json(call, given, options))
+
+    async def register(
+        self,
+        *,
+        redirect_uris: List[str],
+        client_name: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> RegisterAppClientResponse:
+        """Register a client that people connect by signing in (RFC 7591). Registers a public client: it gets an id and no secret, and may do nothing until a person connects it. A registration that nobody connects ends after a day. What the client asks for besides is answered with what it gets."""
+        call = Call("POST", "/oauth/register", {}, frozenset({}), frozenset({}))
+        given = arguments({"redirect_uris": redirect_uris, "client_name": client_name})
+        return cast("RegisterAppClientResponse", await self._transport.json(call, given, options))
+
+
+class AsyncApps:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    async def preview(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        resource: str,
+        code_challenge: str,
+        code_challenge_method: Literal["S256"],
+        response_type: Literal["code"],
+        state: str | NotGiven = NOT_GIVEN,
+        scope: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AuthorizationPreview:
+        """Read what an app asks for. Checks the request of a client that wants to be connected to a space, and says who asks, for which space, and what the caller can grant: what is asked for of that which the caller holds itself. Grants nothing."""
+        call = Call("GET", "/api/v1/oauth/authorizations", {}, frozenset({}), frozenset({"client_id", "redirect_uri", "resource", "code_challenge", "code_challenge_method", "state", "response_type", "scope"}))
+        given = arguments({"client_id": client_id, "redirect_uri": redirect_uri, "resource": resource, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "response_type": response_type, "state": state, "scope": scope})
+        return cast("AuthorizationPreview", await self._transport.json(call, given, options))
+
+    async def authorize(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        resource: str,
+        code_challenge: str,
+        code_challenge_method: Literal["S256"],
+        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]],
+        state: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AppAuthorization:
+        """Connect an app to a space. Grants a client some of what the caller may do in one space, and returns the address that leads the browser back to it with a code. The client redeems the code once, within a minute, with the verifier of PKCE. What it gets ends with the key or the member that the caller stands for, and never does more than that."""
+        call = Call("POST", "/api/v1/oauth/authorizations", {}, frozenset({}), frozenset({}))
+        given = arguments({"client_id": client_id, "redirect_uri": redirect_uri, "resource": resource, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "scopes": scopes, "state": state})
+        return cast("AppAuthorization", await self._transport.json(call, given, options))
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[ConnectedApp, ConnectedAppPage]:
+        """List connected apps. Lists the apps that the calling key or member has connected, oldest first, and with the scope `oauth:read` those of everybody in the environment; also those that ended in the last thirty days."""
+        call = Call("GET", "/api/v1/connected-apps", {}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return AsyncPages(self._transport, call, given, options, "connected_apps", False)
+
+    async def disconnect(
+        self,
+        app_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> DisconnectedApp:
+        """Disconnect an app. Ends a connected app: when it answers, every gateway refuses its tokens. Somebody else's app needs the scope `oauth:write`. A repeat returns the same answer."""
+        call = Call("DELETE", "/api/v1/connected-apps/{app_id}", {"app_id": app_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("DisconnectedApp", await self._transport.json(call, given, options))
 
 
 class AsyncSessions:
@@ -4346,6 +4538,7 @@ class AsyncResources:
         self.keys = AsyncKeys(transport, defaults)
         self.oauth_clients = AsyncOauthClients(transport, defaults)
         self.oauth = AsyncOauth(transport, defaults)
+        self.apps = AsyncApps(transport, defaults)
         self.sessions = AsyncSessions(transport, defaults)
         self.members = AsyncMembers(transport, defaults)
         self.invitations = AsyncInvitations(transport, defaults)

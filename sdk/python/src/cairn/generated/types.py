@@ -49,7 +49,14 @@ class IssueOAuthTokenRequest(TypedDict, total=False):
     client_id: str
     client_secret: str
     grant_type: str
-    """`client_credentials`"""
+    """`client_credentials`, `authorization_code` or `refresh_token`"""
+    code: str
+    redirect_uri: str
+    """The one that the code was led to."""
+    code_verifier: str
+    refresh_token: str
+    resource: str
+    """Of RFC 8707: the MCP endpoint that the app was connected to."""
     scope: str
     """Separated by spaces; all of the client's when left out."""
 
@@ -58,6 +65,26 @@ class RevokeOAuthTokenRequest(TypedDict, total=False):
     client_secret: str
     token: str
     token_type_hint: str
+
+class _RegisterAppClientRequest(TypedDict):
+    redirect_uris: List[str]
+    """Each https, or http on the loopback interface, where the port may differ."""
+
+class RegisterAppClientRequest(_RegisterAppClientRequest, total=False):
+    client_name: str
+
+class _AuthorizeAppRequest(TypedDict):
+    client_id: str
+    """As registered, or the https address of a client id metadata document."""
+    redirect_uri: str
+    resource: str
+    """Of RFC 8707: the `mcp_url` of the space."""
+    code_challenge: str
+    code_challenge_method: Literal["S256"]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
+
+class AuthorizeAppRequest(_AuthorizeAppRequest, total=False):
+    state: str
 
 class OpenSessionRequestInvitation(TypedDict):
     """Where no identity provider is configured."""
@@ -867,12 +894,16 @@ class RevokeOAuthClientResponse(TypedDict):
     revoked_at: str
     """ISO 8601 date-time"""
 
-class IssueOAuthTokenResponse(TypedDict):
+class _IssueOAuthTokenResponse(TypedDict):
     access_token: str
     token_type: Literal["Bearer"]
     expires_in: int
     """Seconds."""
     scope: str
+
+class IssueOAuthTokenResponse(_IssueOAuthTokenResponse, total=False):
+    refresh_token: str
+    """Of a connected app; it can be used once."""
 
 class _OAuthError(TypedDict):
     error: str
@@ -886,6 +917,8 @@ RevokeOAuthTokenResponse: TypeAlias = "Dict[str, Any]"
 
 class OauthMetadataResponse(TypedDict):
     issuer: str
+    authorization_endpoint: str
+    registration_endpoint: str
     token_endpoint: str
     revocation_endpoint: str
     grant_types_supported: List[str]
@@ -893,7 +926,85 @@ class OauthMetadataResponse(TypedDict):
     scopes_supported: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
     token_endpoint_auth_methods_supported: List[str]
     revocation_endpoint_auth_methods_supported: List[str]
+    code_challenge_methods_supported: List[str]
+    authorization_response_iss_parameter_supported: bool
+    client_id_metadata_document_supported: bool
     service_documentation: str
+
+class ReadResourceMetadataResponse(TypedDict):
+    resource: str
+    authorization_servers: List[str]
+    scopes_supported: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
+    bearer_methods_supported: List[str]
+    resource_name: str
+
+class RegisterAppClientResponse(TypedDict):
+    client_id: str
+    client_id_issued_at: int
+    """Seconds since 1970."""
+    client_name: str
+    redirect_uris: List[str]
+    token_endpoint_auth_method: Literal["none"]
+    grant_types: List[str]
+    response_types: List[str]
+
+class AuthorizationPreviewClient(TypedDict):
+    client_id: str
+    name: str
+    """As the client calls itself; nobody has checked it."""
+    redirect_host: str
+    """Where the browser is led with the code."""
+    on_this_device: bool
+    """It is led to a program on the device of the browser."""
+
+class AuthorizationPreviewSpace(TypedDict):
+    space_id: str
+    name: str
+    memory_id: str
+
+class AuthorizationPreview(TypedDict):
+    client: AuthorizationPreviewClient
+    space: AuthorizationPreviewSpace
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
+    """What can be granted."""
+    denied_url: str
+    """Where the browser is led by whoever refuses."""
+
+class AppAuthorization(TypedDict):
+    app_id: str
+    redirect_to: str
+
+class _ConnectedAppPage(TypedDict):
+    connected_apps: List[ConnectedApp]
+
+class ConnectedAppPage(_ConnectedAppPage, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class ConnectedApp(TypedDict):
+    app_id: str
+    client_id: str
+    client_name: str
+    key_id: str
+    """The key or the member that connected it."""
+    key_name: str
+    memory_id: str
+    space_id: str
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
+    """What was granted; what the key or member no longer holds does not count."""
+    connected_at: str
+    """ISO 8601 date-time"""
+    last_used_at: str | None
+    """When it last fetched a token."""
+    expires_at: str
+    """When it ends unless it fetches a token before."""
+    disconnected_at: str | None
+
+class DisconnectedApp(TypedDict):
+    app_id: str
+    disconnected: Literal[True]
+    disconnected_at: str
+    """ISO 8601 date-time"""
 
 class Session(TypedDict):
     session_id: str

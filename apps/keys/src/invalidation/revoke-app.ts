@@ -1,0 +1,32 @@
+import { notFound } from '@cairn/errors';
+import type { Tx } from '@cairn/postgres';
+import { findApp } from '../credentials/app-store.ts';
+import type { Invalidate } from './invalidate.ts';
+import type { Transact } from './invalidate-affected.ts';
+import { journalRevocation } from './journal-revocation.ts';
+
+/** Ends a connected app with all its tokens on every gateway; returns when it ended: now, or earlier. Throws `not_found`. */
+export async function revokeApp(
+  deps: { invalidate: Invalidate; now: () => Date },
+  transact: Transact,
+  appId: string,
+): Promise<Date> {
+  const denial = { invalidated: { what: 'credentials', ids: [appId] }, effect: 'deny', closes: true } as const;
+  return deps.invalidate(denial, () =>
+    transact(async (tx) => {
+      await markAppsRevoked(tx, [appId], deps.now());
+      const app = await findApp(tx, appId);
+      if (app === null) throw notFound('The connected app');
+      await journalRevocation(tx, app.tenant_id, [appId]);
+      return app.revoked_at!;
+    }),
+  );
+}
+
+/** Marks apps as ended that are not yet; what is no app's id changes nothing. */
+export async function markAppsRevoked(tx: Tx, appIds: readonly string[], at: Date): Promise<void> {
+  await tx.execute('UPDATE connected_apps SET revoked_at = $2 WHERE app_id = ANY($1) AND revoked_at IS NULL', [
+    appIds,
+    at,
+  ]);
+}
