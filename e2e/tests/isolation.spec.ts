@@ -4,6 +4,7 @@ import { isGuarded, type Operation, OPERATIONS as ALL, WEBHOOK_EVENT_TYPES } fro
 import { type RunningCairn, startCairn } from '@cairn/testing';
 import fc from 'fast-check';
 import { api, type ApiAnswer } from './api.ts';
+import { codeRequest, registeredClient } from './make-world.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 /** Those without a credential know no caller whose data they could show. */
@@ -33,10 +34,13 @@ interface Actor {
 
 let cairn: RunningCairn;
 let actors: Actor[];
+/** Clients belong to nobody. */
+let appClient: string;
 beforeAll(async () => {
   cairn = await startCairn();
   const one = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'One', '--plan', 'enterprise');
   const two = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Two', '--plan', 'enterprise');
+  appClient = await registeredClient((method, path, body) => api(cairn.baseUrl, null, method, path, body));
   const actor = (name: string, key: string): Actor => ({
     name,
     key,
@@ -56,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => cairn.remove());
 
 const ID =
-  /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt|ocl|lst|ent|con|rev|dec|whk|dlv|sess|srch|mbr|inv)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
+  /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt|ocl|lst|ent|con|rev|dec|whk|dlv|sess|srch|mbr|inv|app)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
 const PREFIXES: Readonly<Record<string, string>> = {
   workspace_id: 'ws',
   memory_id: 'mem',
@@ -70,6 +74,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   session_id: 'sess',
   member_id: 'mbr',
   invitation_id: 'inv',
+  app_id: 'app',
   list_id: 'lst',
   entity_id: 'ent',
   source: 'ent',
@@ -119,6 +124,7 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     updateApiKey: { name: text, ip_allowlist: [] },
     rotateApiKey: { overlap_seconds: also },
     createOAuthClient: { name: text, scopes: ['usage:read'] },
+    authorizeApp: { ...codeRequestFor(other, pick), scopes: ['spaces:read', 'memory:search'] },
     createWorkspace: { name: text, description: text },
     updateWorkspace: { description: text },
     createMemory: { display_name: text, ...(also === 1 ? { workspace_id: idOf(other, 'ws', pick) } : {}) },
@@ -166,13 +172,21 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
   const query =
     response !== ''
       ? response
-      : method === 'GET' && (also === 2 || id === 'streamEvents')
+      : method === 'GET' && (also === 2 || id === 'streamEvents' || id === 'previewAuthorization')
         ? queryFor(id, other, pick)
         : '';
   return { method, path: filled + query, body: bodies[id] };
 }
 
+const codeRequestFor = (other: Actor, pick: number) =>
+  codeRequest({
+    app_client_id: appClient,
+    mcp_url: `${cairn.baseUrl}/api/v1/spaces/${idOf(other, 'spc', pick)}/mcp`,
+  });
+
 function queryFor(id: string, other: Actor, pick: number): string {
+  if (id === 'previewAuthorization')
+    return `?${new URLSearchParams({ ...codeRequestFor(other, pick), response_type: 'code' }).toString()}`;
   if (id === 'streamEvents') return '?follow=false&last_event_id=0';
   if (id === 'listMemories') return `?workspace_id=${idOf(other, 'ws', pick)}`;
   if (

@@ -34,6 +34,10 @@ export interface World {
   /** A person, and the invitation of another one. */
   member_id: string;
   invitation_id: string;
+  /** An app that the owner has connected to the space, the client it is of, and the address it is for. */
+  app_id: string;
+  app_client_id: string;
+  mcp_url: string;
   webhook_id: string;
   /** A delivery of the webhook. */
   delivery_id: string;
@@ -113,12 +117,39 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     session_id: (await call('POST', '/api/v1/console/sessions', { api_key: apiKey })).body.session_id,
     member_id: await joined(call),
     invitation_id: (await made('/invitations', { email: 'bea@example.com', role: 'viewer' })).invitation_id,
+    ...(await connectedApp(call, `${baseUrl}/api/v1/spaces/${space_id}/mcp`)),
     webhook_id,
     delivery_id: ping.body.delivery_id,
     ...graph,
     user: 'ada',
     provider: 'openai',
   };
+}
+
+const APP_REDIRECT = 'http://127.0.0.1/callback';
+
+/** What a client of the Model Context Protocol asks for, with the challenge of RFC 7636's example. */
+export function codeRequest({ app_client_id, mcp_url }: Pick<World, 'app_client_id' | 'mcp_url'>) {
+  return {
+    client_id: app_client_id,
+    redirect_uri: APP_REDIRECT,
+    resource: mcp_url,
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  };
+}
+
+export async function registeredClient(call: Call): Promise<string> {
+  const registration = { client_name: 'Field notes', redirect_uris: [APP_REDIRECT] };
+  return (await call('POST', '/oauth/register', registration)).body.client_id;
+}
+
+async function connectedApp(call: Call, mcp_url: string): Promise<Pick<World, 'app_id' | 'app_client_id' | 'mcp_url'>> {
+  const app_client_id = await registeredClient(call);
+  const request = { ...codeRequest({ app_client_id, mcp_url }), scopes: ['spaces:read', 'memory:search'] };
+  const made = await call('POST', '/api/v1/oauth/authorizations', request);
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  return { app_id: made.body.app_id, app_client_id, mcp_url };
 }
 
 /** Somebody who has accepted an invitation. */

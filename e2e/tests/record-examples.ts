@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Operation, OperationExample } from '@cairn/contracts';
 import { ID_PREFIXES, OPERATIONS } from '@cairn/contracts';
 import type { OwnedWorld } from './example-world.ts';
-import { inWorkingOrder, REFUSED } from './sdk-calls.ts';
+import { inWorkingOrder, REFUSED, REGISTRATION } from './sdk-calls.ts';
 import { callOf } from './route-walk-fixtures.ts';
 
 const ITEMS_MAX = 2;
@@ -36,10 +36,15 @@ async function record(
   { apiKey, world, oauth }: OwnedWorld,
 ): Promise<OperationExample> {
   const form = formOf(operation, oauth);
-  const proof = operation.id === 'openSession' ? { api_key: apiKey } : undefined;
+  const proofs: Record<string, object> = { openSession: { api_key: apiKey }, registerAppClient: REGISTRATION };
+  const proof = proofs[operation.id];
   const isOpen = operation.credential === 'none';
   const call = isOpen
-    ? { path: operation.path, body: form ?? proof, headers: form === null ? {} : OAUTH_HEADERS }
+    ? {
+        path: operation.path.replace('{space_id}', world.space_id),
+        body: form ?? proof,
+        headers: form === null ? {} : OAUTH_HEADERS,
+      }
     : callOf(operation, world);
   const response = await fetch(baseUrl + call.path, {
     method: operation.method,
@@ -107,7 +112,8 @@ function shortened(value: unknown): unknown {
 const ID = new RegExp(`\\b(${Object.values(ID_PREFIXES).join('|')})_[1-9A-HJ-NP-Za-km-z]{18,30}\\b`, 'g');
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-const SECRET = /\b(ck_live|ck_test|ck_eph|mk|ot|ocs|cst|cin|csi|whsec)_[A-Za-z0-9+/=]{20,}|\bey[\w-]{10,}\.[\w.-]+/g;
+const SECRET =
+  /\b(ck_live|ck_test|ck_eph|mk|ot|oac|ort|ocs|cst|cin|csi|whsec)_[A-Za-z0-9+/=]{20,}|\bey[\w-]{10,}\.[\w.-]+/g;
 const TICKET = /(ticket=)[^"&\s]+/g;
 const FIRST_TIME_MS = Date.UTC(2026, 10, 2, 9);
 const SPACING_MS = 1_000;

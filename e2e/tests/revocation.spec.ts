@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type RunningCairn, specCases, startCairn } from '@cairn/testing';
 import { api, type ApiAnswer, openSession } from './api.ts';
+import { connectApp, revokeToken } from './app-sign-in.ts';
 import { databaseOf } from './inside.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
@@ -8,7 +9,10 @@ import { type NewTenant, operator } from './operator.ts';
 const KEYS = specCases(100);
 const SESSIONS = specCases(24);
 const AT_ONCE = 4;
+const APPS = specCases(12);
 const PATH = '/api/v1/workspaces';
+/** Also for what is bound to one space. */
+const OPEN_TO_ALL = '/api/v1/whoami';
 
 let cairn: RunningCairn;
 let replicas: Replica[] = [];
@@ -39,7 +43,8 @@ const newKey = async () => {
 const statusAt = async (gateway: string, credential: string) => {
   const cookie = credential.startsWith('cairn_session=') ? credential : null;
   const headers = cookie === null ? undefined : { cookie };
-  return (await api(gateway, cookie === null ? credential : null, 'GET', PATH, undefined, headers)).status;
+  const path = credential.startsWith('ot_') ? OPEN_TO_ALL : PATH;
+  return (await api(gateway, cookie === null ? credential : null, 'GET', path, undefined, headers)).status;
 };
 const deleteAt = (gateway: string, keyId: string) => api(gateway, admin, 'DELETE', `/api/v1/api-keys/${keyId}`);
 const percentile = (values: number[], share: number) =>
@@ -93,6 +98,29 @@ describe('a session of the console', () => {
     };
     for (let from = 0; from < SESSIONS; from += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => one(from + index)));
+    expect(late).toBe(0);
+  }, 120_000);
+});
+
+describe('a connected app', () => {
+  it(`is refused by each of three gateways at its first request after it, its token or its key was ended, for each of ${APPS} in use`, async () => {
+    const { space_id } = (await api(cairn.baseUrl, admin, 'POST', '/api/v1/spaces', { name: 'Apps' })).body;
+    let late = 0;
+    const one = async (index: number) => {
+      const { key_id, api_key } = await newKey();
+      const app = await connectApp(cairn.baseUrl, { space_id, headers: { 'x-api-key': api_key } });
+      const gateway = gateways[index % gateways.length]!;
+      const ends = [
+        () => api(gateway, admin, 'DELETE', `/api/v1/connected-apps/${app.app_id}`),
+        () => revokeToken(gateway, app),
+        () => deleteAt(gateway, key_id),
+      ];
+      const ended = await refusedWhenEnded(app.access_token, ends[index % ends.length]!);
+      expect(ended.answer.status).toBe(200);
+      late += ended.late;
+    };
+    for (let from = 0; from < APPS; from += AT_ONCE)
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, APPS - from) }, (_, index) => one(from + index)));
     expect(late).toBe(0);
   }, 120_000);
 });

@@ -1,5 +1,5 @@
 import type { Operation } from '@cairn/contracts';
-import type { Call, World } from './make-world.ts';
+import { type Call, codeRequest, type World } from './make-world.ts';
 
 interface Request {
   query?: string;
@@ -34,6 +34,12 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   endSession: () => ({}),
   signOut: () => ({}),
   createSessionTicket: () => ({}),
+  previewAuthorization: (world) => ({
+    query: new URLSearchParams({ ...codeRequest(world), response_type: 'code', scope: 'memory:search' }).toString(),
+  }),
+  authorizeApp: (world) => ({ body: { ...codeRequest(world), scopes: ['spaces:read', 'memory:search'] } }),
+  listConnectedApps: () => ({}),
+  disconnectApp: () => ({}),
   listMembers: () => ({}),
   getMember: () => ({}),
   updateMember: () => ({ body: { name: 'Ada Field' } }),
@@ -171,6 +177,8 @@ export const OPEN_OPERATIONS: readonly string[] = [
   'issueOAuthToken',
   'revokeOAuthToken',
   'oauthMetadata',
+  'readResourceMetadata',
+  'registerAppClient',
   'openSession',
   'readSignIn',
   'startSignIn',
@@ -219,6 +227,7 @@ export async function stateOf(call: Call, world: World): Promise<unknown> {
   return {
     keys: keys.map((key) => ({ ...key, last_used_at: null, usage_count: null })),
     clients: await read('/oauth-clients'),
+    apps: await read('/connected-apps'),
     session: sessions.find(({ session_id }) => session_id === world.session_id)?.ended_at,
     providers: await read('/provider-keys'),
     workspaces: await read('/workspaces'),

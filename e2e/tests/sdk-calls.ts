@@ -26,8 +26,11 @@ export const REFUSED: Readonly<Record<string, string>> = {
   startSignIn: 'not_found',
 };
 
+/** What a client says of itself that nobody knows yet. */
+export const REGISTRATION = { client_name: 'Field notes', redirect_uris: ['http://127.0.0.1/callback'] };
+
 /** Whatever another call needs goes last. */
-const LATE = /^(?:delete|remove|revoke|end|undo|merge)/;
+const LATE = /^(?:delete|remove|revoke|end|undo|merge|disconnect)/;
 const LAST = ['deleteSpaceMember', 'deleteSpace', 'deleteMemory', 'deleteWorkspace'];
 
 /** In an order in which each can do its work. */
@@ -52,6 +55,7 @@ function callFor(operation: Operation, { world, oauth, apiKey }: OwnedWorld): Sd
   if (operation.id === 'issueOAuthToken')
     return { ...call, fields: { grant_type: 'client_credentials', ...oauth, scope: 'usage:read' } };
   if (operation.id === 'revokeOAuthToken') return { ...call, fields: { token: 'ot_unknown', ...oauth } };
+  if (operation.id === 'registerAppClient') return { ...call, fields: REGISTRATION };
   if (operation.id === 'openSession') return { ...call, fields: { api_key: apiKey } };
   if (operation.id === 'uploadReference') return { ...call, fields: { thread_id: world.run_id }, file: 'a reference' };
   if (!isGuarded(operation)) return { ...call, fields: {} };

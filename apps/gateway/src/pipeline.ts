@@ -20,7 +20,13 @@ import type { Destination, Forwarder, Forwarding } from './forwarding/forwarder.
 import type { IdentityTokens } from './admission/identity-tokens.ts';
 import { assertHostPermits, type HostMemory } from './admission/memory-host.ts';
 import { admitPublic, type PublicAdmissionDeps } from './admission/public-admission.ts';
-import { endSoon, useChallenge, useOAuthErrors, sendProblem, writeProblemToSocket } from './responses/problem-response.ts';
+import {
+  endSoon,
+  useChallenge,
+  useOAuthErrors,
+  sendProblem,
+  writeProblemToSocket,
+} from './responses/problem-response.ts';
 import { type CallerTraces, type ObservedRequest, observeRequest } from './observed-request.ts';
 import type { Limits } from './limits/limits.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';

@@ -5,7 +5,8 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Keys: 'API keys and what each may do. A key never creates or becomes a key that may do more than itself.',
   Sessions: 'Sessions of the console: each stands for one key or member, and ends with it.',
   Members: 'The people of a tenant: each has a role, which is a named set of scopes, and joins by an invitation.',
-  OAuth: 'OAuth 2: client credentials for programs that prefer an access token of an hour to an API key, and apps that a person connects to one space by signing in.',
+  OAuth:
+    'OAuth 2: client credentials for programs that prefer an access token of an hour to an API key, and apps that a person connects to one space by signing in.',
   Workspaces: 'Workspaces group memories. Each is created with a primary shared memory.',
   Memories: 'Memories hold documents, conversations and the graph made of them, shared or on a server of their own.',
   Spaces: 'Spaces divide a memory. Each has its own documents, conversations and members.',

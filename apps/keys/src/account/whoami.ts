@@ -3,7 +3,12 @@ import { idPattern, type ResponseOf, type TenancyService } from '@cairn/contract
 import { CairnError } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
 import { type JsonResponse, type RequestContext, type RpcClient, VERSION } from '@cairn/service-kit';
-import { credentialOfApp, credentialOfKey, credentialOfToken, type ResolvedCredential } from '../resolving/resolve-credential.ts';
+import {
+  credentialOfApp,
+  credentialOfKey,
+  credentialOfToken,
+  type ResolvedCredential,
+} from '../resolving/resolve-credential.ts';
 import { rateLimitOf } from '../api-keys/present-key.ts';
 import { findAppOfKey } from '../credentials/app-store.ts';
 import { findKey } from '../credentials/key-store.ts';

@@ -74,7 +74,10 @@ function assertMayGrant(caller: KeyRow, scopes: readonly Scope[]): void {
     throw validationFailed([{ path: 'scopes', message: `must hold ${NEEDED_SCOPE}` }]);
   const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length > 0)
-    throw new CairnError('permission_denied', `The caller lacks ${missing.map((scope) => `scope ${scope}`).join(', ')}.`);
+    throw new CairnError(
+      'permission_denied',
+      `The caller lacks ${missing.map((scope) => `scope ${scope}`).join(', ')}.`,
+    );
 }
 
 async function assertRoom(tx: Tx, caller: KeyRow, now: Date): Promise<void> {

@@ -18,7 +18,10 @@ export async function disconnectApp(
   const maySeeAll = identity.scopes.includes('oauth:read') || identity.scopes.includes('oauth:write');
   if (app === null || (app.key_id !== identity.keyId && !maySeeAll)) throw notFound('The connected app');
   if (app.key_id !== identity.keyId && !identity.scopes.includes('oauth:write'))
-    throw new CairnError('permission_denied', 'The app was connected by somebody else; the key lacks scope oauth:write.');
+    throw new CairnError(
+      'permission_denied',
+      'The app was connected by somebody else; the key lacks scope oauth:write.',
+    );
   const disconnectedAt = await revokeApp(deps, transact, app.app_id);
   return { body: { app_id: app.app_id, disconnected: true, disconnected_at: disconnectedAt.toISOString() } };
 }

@@ -25,10 +25,11 @@ describe('an address that a code may be led to', () => {
 describe('the addresses of a client', () => {
   const own = ['https://app.example/callback', 'http://127.0.0.1/callback?for=cairn'];
 
-  it.each(['https://app.example/callback', 'http://127.0.0.1/callback?for=cairn', 'http://127.0.0.1:51000/callback?for=cairn'])(
-    'hold %s',
-    (asked) => expect(isRedirectOf(own, asked)).toBe(true),
-  );
+  it.each([
+    'https://app.example/callback',
+    'http://127.0.0.1/callback?for=cairn',
+    'http://127.0.0.1:51000/callback?for=cairn',
+  ])('hold %s', (asked) => expect(isRedirectOf(own, asked)).toBe(true));
 
   it.each([
     'https://app.example/callback/',

@@ -143,9 +143,7 @@ export const authorizeApp = defineOperation({
   response: {
     kind: 'json',
     status: 201,
-    schema: z
-      .object({ app_id: z.string(), redirect_to: z.string() })
-      .meta({ id: 'AppAuthorization' }),
+    schema: z.object({ app_id: z.string(), redirect_to: z.string() }).meta({ id: 'AppAuthorization' }),
   },
 });
 

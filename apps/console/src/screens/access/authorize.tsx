@@ -1,8 +1,9 @@
-import type { AuthorizationPreview, Scope } from '@cairn/sdk';
+import type { AuthorizationPreview } from '@cairn/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type FormEvent } from 'react';
 import { cairn } from '../../app/client.ts';
+import type { Scope } from '../../app/who-am-i.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { words } from '../../words/access.ts';
