@@ -65,6 +65,9 @@ class Keeper implements OAuthClientProvider {
     this.kept.verifier = verifier;
   }
   codeVerifier = () => this.kept.verifier!;
+  invalidateCredentials(what: string): void {
+    if (what === 'tokens') delete this.kept.tokens;
+  }
 }
 
 const transportFor = (keeper: Keeper) =>
@@ -127,7 +130,7 @@ describe('the official client of the Model Context Protocol', () => {
     const ended = await api(cairn.baseUrl, null, 'DELETE', `/api/v1/connected-apps/${app.app_id}`, undefined, browser);
     expect(ended.status).toBe(200);
     keeper.asked = undefined;
-    await expect(client.listTools()).rejects.toThrow();
+    await expect(client.listTools()).rejects.toThrow(UnauthorizedError);
     // Nothing is left to it but to ask its person again.
     expect(keeper.asked).toBeInstanceOf(URL);
     await client.close();
