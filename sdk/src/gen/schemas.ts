@@ -1966,7 +1966,7 @@ export interface SearchAnswer {
     citation_ids: string[];
   }[];
   suggested_followups: string[];
-  /** 0 to 1: how much of the question the best source carries. Low where nothing answers. */
+  /** 0 to 1: how likely the answer is right, by signs that were weighed on questions with known answers; for what was said in conversations, in small memories and in other languages than English, how much of the question the best source carries. Low where nothing answers. */
   confidence: number;
   /** Why a configured model did not write all of the answer, e.g. `timed_out`; else null. */
   fallback: string | null;
@@ -2018,8 +2018,10 @@ export interface SearchExplanation {
     adjacent_turns: number;
     /** In a conversation, for what the turns two before and after say. */
     nearby_turns: number;
-    /** For a turn by somebody whom the question names, or by the user of an assistant who asks about himself. */
+    /** For a turn by somebody whom the question names. */
     named_speaker: number;
+    /** In a dialogue with an assistant, for a turn of the user, when the question is about the one who asks. */
+    said_by_asker: number;
     /** For a text of the day, month or year that the question names. */
     asked_date: number;
     /** For a text of the period that the question means, like “last week”. */

@@ -1703,7 +1703,7 @@ class SearchAnswer(TypedDict):
     """Open contradictions of which a shown source states one side."""
     suggested_followups: List[str]
     confidence: float
-    """0 to 1: how much of the question the best source carries. Low where nothing answers."""
+    """0 to 1: how likely the answer is right, by signs that were weighed on questions with known answers; for what was said in conversations, in small memories and in other languages than English, how much of the question the best source carries. Low where nothing answers."""
     fallback: str | None
     """Why a configured model did not write all of the answer, e.g. `timed_out`; else null."""
     thread_id: str | None
@@ -1754,7 +1754,9 @@ class SearchExplanationSignals(TypedDict):
     nearby_turns: float
     """In a conversation, for what the turns two before and after say."""
     named_speaker: float
-    """For a turn by somebody whom the question names, or by the user of an assistant who asks about himself."""
+    """For a turn by somebody whom the question names."""
+    said_by_asker: float
+    """In a dialogue with an assistant, for a turn of the user, when the question is about the one who asks."""
     asked_date: float
     """For a text of the day, month or year that the question names."""
     asked_period: float
@@ -1832,7 +1834,7 @@ class StreamSearchDoneEvent(TypedDict):
     """Open contradictions of which a shown source states one side."""
     suggested_followups: List[str]
     confidence: float
-    """0 to 1: how much of the question the best source carries. Low where nothing answers."""
+    """0 to 1: how likely the answer is right, by signs that were weighed on questions with known answers; for what was said in conversations, in small memories and in other languages than English, how much of the question the best source carries. Low where nothing answers."""
     fallback: str | None
     """Why a configured model did not write all of the answer, e.g. `timed_out`; else null."""
     thread_id: str | None
