@@ -2,6 +2,7 @@ import { sanitizeProse } from '@cairn/prose';
 import { z } from 'zod';
 import { plainText } from '@cairn/text';
 import { createCitations, sourceLines, withFullStop } from './citations.ts';
+import { confidenceSection } from './confidence-section.ts';
 import { headingOf } from './heading.ts';
 import { computedSentences, contradictionSection, supersededSection, titleLine, unansweredSection } from './report.ts';
 import type { Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
@@ -97,6 +98,7 @@ export function reportFromDraft(
     ...contradictionSection(findings, conflicts, citing),
     ...supersededSection(findings, superseded, citing),
     ...unansweredSection(request, findings, computed),
+    ...confidenceSection(request, findings, conflicts),
   ];
   const citations = citing.all();
   sections.push(`## Sources\n\n${sourceLines(citations, findings).join('\n')}\n`);

@@ -1,5 +1,6 @@
 import { sanitizeProse } from '@cairn/prose';
 import { type Citing, createCitations, sourceLines } from './citations.ts';
+import { confidenceSection } from './confidence-section.ts';
 import { headingOf } from './heading.ts';
 import type { Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
 import { isRow, tableLines, tablesAmong } from './row-tables.ts';
@@ -57,6 +58,7 @@ export function writeReport(
   sections.push(...contradictionSection(findings, conflicts, citing));
   sections.push(...supersededSection(findings, superseded, citing));
   sections.push(...unansweredSection(request, findings, computed));
+  sections.push(...confidenceSection(request, findings, conflicts));
   // Whoever gets an empty report wants to know whether anything was there to be read.
   if (findings.length === 0 && read !== undefined) sections.push(readInVain(read));
   const citations = citing.all();
@@ -137,7 +139,8 @@ function readInVain(titles: readonly string[]): string {
       sanitizeProse(title)
         .replace(/[\s;<>[\]|]+/g, ' ')
         .trim()
-        .slice(0, TITLE_MAX_CHARS),
+        .slice(0, TITLE_MAX_CHARS)
+        .replace(/[\s.]+$/, ''),
     )
     .filter((title) => title !== '');
   if (titles.length > TITLES_MAX) listed.push(`and ${titles.length - TITLES_MAX} more`);

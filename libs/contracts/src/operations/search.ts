@@ -207,12 +207,10 @@ export const SearchAnswer = z
       )
       .meta({ description: 'Open contradictions of which a shown source states one side.' }),
     suggested_followups: z.array(z.string()),
-    confidence: z
-      .number()
-      .meta({
-        description:
-          '0 to 1: how likely the answer is right, by signs that were weighed on questions with known answers; for what was said in conversations, in small memories and in other languages than English, how much of the question the best source carries. Low where nothing answers.',
-      }),
+    confidence: z.number().meta({
+      description:
+        '0 to 1: how likely the answer is right, by signs that were weighed on questions with known answers; for what was said in conversations, in small memories and in other languages than English, how much of the question the best source carries. Low where nothing answers.',
+    }),
     fallback: z
       .string()
       .nullable()
