@@ -282,6 +282,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   listEntities: inMemory(),
   getEntity: inMemory(),
   getEntityLinks: inMemory(),
+  getGraphOverview: inMemory(),
   listContradictions: inMemory(),
   getContradiction: inMemory(),
   resolveContradiction: inMemory({ winner: 'both' }),

@@ -26,6 +26,7 @@ import { exploreGraph } from './graph/query/explore-graph.ts';
 import { getEntity } from './graph/query/get-entity.ts';
 import { listEntities } from './graph/query/list-entities.ts';
 import { getEntityLinks } from './graph/query/get-entity-links.ts';
+import { getGraphOverview } from './graph/query/get-graph-overview.ts';
 import { ingestDocuments, type IngestDocumentsDeps } from './ingestion/ingest-documents.ts';
 import { routeDocument, type RouteDocumentDeps } from './ingestion/routing/route-document.ts';
 import { callMcp } from './mcp/call-mcp.ts';
@@ -88,6 +89,7 @@ export function boundOperations(deps: OperationDeps): BoundOperation[] {
     handle(operations.exploreGraph, (request) => exploreGraph(deps, request)),
     handle(operations.listEntities, (request) => listEntities(deps, request)),
     handle(operations.getEntityLinks, (request) => getEntityLinks(deps, request)),
+    handle(operations.getGraphOverview, (request) => getGraphOverview(deps, request)),
     handle(operations.getEntity, (request) => getEntity(deps, request)),
     handle(operations.listContradictions, (request) => listContradictions(deps, request)),
     handle(operations.getContradiction, (request) => getContradiction(deps, request)),

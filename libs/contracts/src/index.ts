@@ -141,6 +141,7 @@ export {
   undoEntityDecision,
 } from './operations/entity-decisions.ts';
 export { getEntityLinks } from './operations/entity-links.ts';
+export { getGraphOverview } from './operations/graph-overview.ts';
 export {
   ENTITY_SORTS,
   EXPLORE_NODES_DEFAULT,

@@ -74,6 +74,7 @@ graph.explore GET /memory/graph/explore/{entity_id} memory
 graph.entities.list GET /memory/graph/entities memory page:entities
 graph.entities.get GET /memory/graph/entities/{entity_id} memory
 graph.links.get GET /memory/graph/links/{source}/{target} memory
+graph.overview GET /memory/graph/overview memory
 graph.contradictions.list GET /memory/contradictions memory page:contradictions
 graph.contradictions.get GET /memory/contradictions/{contradiction_id} memory
 graph.contradictions.resolve POST /memory/contradictions/{contradiction_id}/resolve repeat memory query:memory_id

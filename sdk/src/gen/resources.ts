@@ -54,6 +54,7 @@ import type {
   GetMemoryHealthResponse,
   GetWebhookStatsResponse,
   GetWorkspaceResponse,
+  GraphOverview,
   HealthAssessment,
   HealthHistory,
   IngestDocumentsRequest,
@@ -377,6 +378,13 @@ export interface GetEntityLinksParams {
   limit?: number;
   /** `next_cursor` of the page before. */
   cursor?: string;
+}
+
+export interface GetGraphOverviewParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Entities at most, the most central first. */
+  limit?: number;
 }
 
 export interface ListContradictionsParams {
@@ -1049,6 +1057,8 @@ export interface GraphDecisionsResource {
 export interface GraphResource {
   /** Walk the knowledge graph from an entity, up to six hops. Returns the entities within `max_hops` links of an entity, in both directions, ordered by distance and centrality, with the links among them. `truncated` says whether `limit` cut off the end of that order. Scope: `graph:read`. */
   explore(entity_id: string, params?: ExploreGraphParams, options?: RequestOptions): Promise<ExploreGraphResponse>;
+  /** Read a picture of the whole knowledge graph. Returns the most central entities with their places in a picture, the weightiest links among them, the communities that they belong to, and how many entities and communities there are in all. A key of one space gets the entities that its documents mention most, without places. Scope: `graph:read`. */
+  overview(params?: GetGraphOverviewParams, options?: RequestOptions): Promise<GraphOverview>;
   /** Merge entities. Makes several entities one, with all their names, links and facts. The merge is a decision that outlives new versions of documents and can be undone. Scope: `graph:write`. */
   merge(params: MergeEntitiesRequest & MergeEntitiesParams, options?: RequestOptions): Promise<MergeEntitiesResponse>;
   /** Split an entity. Separates some names of an entity, or what some documents mean by it, into an entity of its own. The split is a decision that can be undone. Scope: `graph:write`. */

@@ -1725,6 +1725,46 @@ export interface LinkStatement {
   fact_id: string | null;
 }
 
+export interface GraphOverview {
+  nodes: OverviewNode[];
+  /** At most three for each entity of `limit`, the weightiest first. */
+  edges: GraphEdge[];
+  /** Those of the nodes, the largest first. */
+  communities: GraphCommunity[];
+  totals: {
+    entities: number;
+    communities: number;
+  };
+  /** There are entities that are not among the nodes. */
+  truncated: boolean;
+  /** There are links among the nodes that are left out. */
+  edges_truncated: boolean;
+}
+
+export interface OverviewNode {
+  entity_id: string;
+  name: string;
+  type: string;
+  /** 0 until communities were computed, or for an entity alone. */
+  community_id: number;
+  /** PageRank, 1 for the most central entity of the memory. */
+  centrality: number;
+  document_count: number;
+  /** Where it stands in the picture, about -1 to 1, the same at every visit. Null until it was computed, a moment after the last change, and for keys of one space. */
+  x: number | null;
+  y: number | null;
+}
+
+export interface GraphCommunity {
+  community_id: number;
+  /** The name of its most central entity. */
+  name: string;
+  /** That entity. */
+  entity_id: string;
+  /** Entities of it, shown or not. */
+  size: number;
+}
+
 export interface ListContradictionsResponse {
   contradictions: Contradiction[];
   /** There only when more follow. */

@@ -71,6 +71,7 @@ exploreGraph graph.explore json entity_id memory_id,max_hops:j,relationship_type
 listEntities graph.entities.list json - memory_id,query,type,sort,limit:j,cursor
 getEntity graph.entities.get json entity_id memory_id
 getEntityLinks graph.links.get json source,target memory_id,limit:j,cursor
+getGraphOverview graph.overview json - memory_id,limit:j
 listContradictions graph.contradictions.list json - memory_id,status,entity_id,limit:j,cursor
 getContradiction graph.contradictions.get json contradiction_id memory_id
 resolveContradiction graph.contradictions.resolve json contradiction_id memory_id,winner,note

@@ -38,7 +38,7 @@ export function confidenceSection(
       disputed: [...known.disputed, ...contested],
     });
   }
-  const lines = [...parts].map(([heading, part]) => `- ${heading}: ${confidenceOf(part)}. ${reasonOf(part)}`);
+  const lines = [...parts].map(([heading, part]) => `- ${heading} (${confidenceOf(part)}): ${reasonOf(part)}`);
   return lines.length === 0 ? [] : [`## Confidence\n\n${lines.join('\n')}\n`];
 }
 

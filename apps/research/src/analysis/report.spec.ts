@@ -100,13 +100,13 @@ describe('a report', () => {
         /(?<=## Confidence\n\n)(?:- .*\n)+/,
       )?.[0];
     expect(confidence([...FINDINGS, also])).toBe(
-      '- Debts: high. 2 sources, the newest of May 2025.\n- Staff: medium. 1 source.\n',
+      '- Debts (high): 2 sources, the newest of May 2025.\n- Staff (medium): 1 source.\n',
     );
     expect(confidence([FINDINGS[3]!, doubted], [{ finding_ids: ['4', '7'] }])).toBe(
-      '- Staff: low. 2 sources; they contradict each other.\n',
+      '- Staff (low): 2 sources; they contradict each other.\n',
     );
     const old = finding('8', 'Debts', 'The harbour owes 6 million.', { as_of: '2019', is_old: true });
-    expect(confidence([old])).toBe('- Debts: low. 1 source, of 2019.\n');
+    expect(confidence([old])).toBe('- Debts (low): 1 source, of 2019.\n');
   });
 
   it('says what the sources do not say', () => {

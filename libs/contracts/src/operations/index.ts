@@ -9,6 +9,7 @@ import * as entityDecisions from './entity-decisions.ts';
 import * as entityLinks from './entity-links.ts';
 import * as events from './events.ts';
 import * as graph from './graph.ts';
+import * as graphOverview from './graph-overview.ts';
 import * as healthHistory from './health-history.ts';
 import * as keys from './keys.ts';
 import * as mcp from './mcp.ts';
@@ -97,6 +98,7 @@ export const OPERATIONS: readonly Operation[] = [
   graph.listEntities,
   graph.getEntity,
   entityLinks.getEntityLinks,
+  graphOverview.getGraphOverview,
   graph.listContradictions,
   graph.getContradiction,
   graph.resolveContradiction,

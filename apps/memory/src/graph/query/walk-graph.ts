@@ -77,6 +77,9 @@ export async function metricsOf(
   return { centrality: rows[0]?.centrality ?? 0, community_id: rows[0]?.community_id ?? 0 };
 }
 
+/** The conditions on links that are followed. */
+type Following = Pick<WalkRequest, 'types' | 'visible'>;
+
 interface Step {
   frontier: readonly string[];
   seen: readonly string[];
@@ -125,11 +128,11 @@ async function neighboursOf(
 }
 
 /** Links summed by entities and type. Names that stand together do so in no direction: one link for each pair. */
-async function edgesBetween(
+export async function edgesBetween(
   tx: Tx,
   scope: MemoryScope,
   entityIds: readonly string[],
-  request: WalkRequest,
+  request: Following,
 ): Promise<WalkedEdge[]> {
   return tx.query<WalkedEdge>({
     name: 'graph_edges_between',

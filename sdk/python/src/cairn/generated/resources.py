@@ -46,6 +46,7 @@ from .types import (
     GetMemoryHealthResponse,
     GetWebhookStatsResponse,
     GetWorkspaceResponse,
+    GraphOverview,
     HealthAssessment,
     HealthHistory,
     IngestDocumentsResponse,
@@ -1318,6 +1319,18 @@ class Graph:
         call = Call("GET", "/api/v1/memory/graph/explore/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id", "max_hops", "relationship_types", "limit"}))
         given = arguments({"memory_id": memory_id, "max_hops": max_hops, "relationship_types": relationship_types, "limit": limit}, self._defaults)
         return cast("ExploreGraphResponse", self._transport.json(call, given, options))
+
+    def overview(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> GraphOverview:
+        """Read a picture of the whole knowledge graph. Returns the most central entities with their places in a picture, the weightiest links among them, the communities that they belong to, and how many entities and communities there are in all. A key of one space gets the entities that its documents mention most, without places. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/overview", {}, frozenset({"memory"}), frozenset({"memory_id", "limit"}))
+        given = arguments({"memory_id": memory_id, "limit": limit}, self._defaults)
+        return cast("GraphOverview", self._transport.json(call, given, options))
 
     def merge(
         self,
@@ -3297,6 +3310,18 @@ class AsyncGraph:
         call = Call("GET", "/api/v1/memory/graph/explore/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id", "max_hops", "relationship_types", "limit"}))
         given = arguments({"memory_id": memory_id, "max_hops": max_hops, "relationship_types": relationship_types, "limit": limit}, self._defaults)
         return cast("ExploreGraphResponse", await self._transport.json(call, given, options))
+
+    async def overview(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> GraphOverview:
+        """Read a picture of the whole knowledge graph. Returns the most central entities with their places in a picture, the weightiest links among them, the communities that they belong to, and how many entities and communities there are in all. A key of one space gets the entities that its documents mention most, without places. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/overview", {}, frozenset({"memory"}), frozenset({"memory_id", "limit"}))
+        given = arguments({"memory_id": memory_id, "limit": limit}, self._defaults)
+        return cast("GraphOverview", await self._transport.json(call, given, options))
 
     async def merge(
         self,

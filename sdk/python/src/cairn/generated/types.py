@@ -1445,6 +1445,44 @@ class LinkStatement(TypedDict):
     fact_id: str | None
     """The fact that quotes them, if they state one."""
 
+class GraphOverviewTotals(TypedDict):
+    entities: int
+    communities: int
+
+class GraphOverview(TypedDict):
+    nodes: List[OverviewNode]
+    edges: List[GraphEdge]
+    """At most three for each entity of `limit`, the weightiest first."""
+    communities: List[GraphCommunity]
+    """Those of the nodes, the largest first."""
+    totals: GraphOverviewTotals
+    truncated: bool
+    """There are entities that are not among the nodes."""
+    edges_truncated: bool
+    """There are links among the nodes that are left out."""
+
+class OverviewNode(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+    community_id: int
+    """0 until communities were computed, or for an entity alone."""
+    centrality: float
+    """PageRank, 1 for the most central entity of the memory."""
+    document_count: int
+    x: float | None
+    """Where it stands in the picture, about -1 to 1, the same at every visit. Null until it was computed, a moment after the last change, and for keys of one space."""
+    y: float | None
+
+class GraphCommunity(TypedDict):
+    community_id: int
+    name: str
+    """The name of its most central entity."""
+    entity_id: str
+    """That entity."""
+    size: int
+    """Entities of it, shown or not."""
+
 class _ListContradictionsResponse(TypedDict):
     contradictions: List[Contradiction]
 
