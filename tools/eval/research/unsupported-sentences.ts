@@ -10,8 +10,7 @@ export function unsupportedSentences(
   citations: readonly { number: number; quote: string; title: string }[],
 ): string[] {
   const byNumber = new Map(citations.map((citation) => [citation.number, citation]));
-  // What the report says of its own evidence stands in no source.
-  const body = report.split(/^## (?:Confidence|Sources)$/m, 1)[0]!;
+  const body = report.split(/^## Sources$/m, 1)[0]!;
   return body.split('\n').flatMap((line) => {
     // Headings, quoted questions and the rules of tables state nothing.
     if (line.trim() === '' || /^(?:#{1,6} |> ?|\| ?-{3})|^\|.*\| Source \|$/.test(line)) return [];

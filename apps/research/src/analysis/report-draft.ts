@@ -1,10 +1,16 @@
 import { sanitizeProse } from '@cairn/prose';
 import { z } from 'zod';
 import { plainText } from '@cairn/text';
-import { createCitations, sourceLines, withFullStop } from './citations.ts';
-import { confidenceSection } from './confidence-section.ts';
+import { createCitations, withFullStop } from './citations.ts';
 import { headingOf } from './heading.ts';
-import { computedSentences, contradictionSection, supersededSection, titleLine, unansweredSection } from './report.ts';
+import {
+  computedSentences,
+  contradictionSection,
+  sourcesSection,
+  supersededSection,
+  titleLine,
+  unansweredSection,
+} from './report.ts';
 import type { Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
 import { supportedSentences } from './supported-sentences.ts';
 import { yearsIn } from './vintage.ts';
@@ -98,10 +104,9 @@ export function reportFromDraft(
     ...contradictionSection(findings, conflicts, citing),
     ...supersededSection(findings, superseded, citing),
     ...unansweredSection(request, findings, computed),
-    ...confidenceSection(request, findings, conflicts),
   ];
   const citations = citing.all();
-  sections.push(`## Sources\n\n${sourceLines(citations, findings).join('\n')}\n`);
+  sections.push(sourcesSection(request, citations, { findings, conflicts }));
   return { markdown: sections.join('\n'), sections, citations, dropped };
 }
 

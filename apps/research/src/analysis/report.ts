@@ -1,8 +1,8 @@
 import { sanitizeProse } from '@cairn/prose';
 import { type Citing, createCitations, sourceLines } from './citations.ts';
-import { confidenceSection } from './confidence-section.ts';
+import { confidenceLines } from './confidence-lines.ts';
 import { headingOf } from './heading.ts';
-import type { Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
+import type { Citation, Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
 import { isRow, tableLines, tablesAmong } from './row-tables.ts';
 import { isSupported } from './supported-words.ts';
 
@@ -58,12 +58,21 @@ export function writeReport(
   sections.push(...contradictionSection(findings, conflicts, citing));
   sections.push(...supersededSection(findings, superseded, citing));
   sections.push(...unansweredSection(request, findings, computed));
-  sections.push(...confidenceSection(request, findings, conflicts));
   // Whoever gets an empty report wants to know whether anything was there to be read.
   if (findings.length === 0 && read !== undefined) sections.push(readInVain(read));
   const citations = citing.all();
-  if (citations.length > 0) sections.push(`## Sources\n\n${sourceLines(citations, findings).join('\n')}\n`);
+  if (citations.length > 0) sections.push(sourcesSection(request, citations, { findings, conflicts }));
   return { markdown: sections.join('\n'), sections, citations };
+}
+
+/** The sources, and what the report rests on. */
+export function sourcesSection(
+  request: ReportRequest,
+  citations: readonly Citation[],
+  { findings, conflicts }: { findings: readonly ReportFinding[]; conflicts: ReportEvidence['conflicts'] },
+): string {
+  const lines = [...sourceLines(citations, findings), ...confidenceLines(request, findings, conflicts)];
+  return `## Sources\n\n${lines.join('\n')}\n`;
 }
 
 /** What tables say to a question, with the numbers of the rows that show it; under the first of several questions. */

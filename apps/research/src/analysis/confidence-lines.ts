@@ -17,9 +17,10 @@ const SOURCES_FOR_HIGH = 2;
 /**
  * Says of each part how sure it is and why: high when at least two sources speak to it, low when they contradict each
  * other or only sources that newer ones replace speak to it, else medium; with the number of sources and the time of the
- * newest. No section where the request sets the length.
+ * newest. It stands below the sources, as what the report says of itself and no source says; nothing where the request sets
+ * the length.
  */
-export function confidenceSection(
+export function confidenceLines(
   { topics, asked, instructions }: ReportRequest,
   findings: readonly ReportFinding[],
   conflicts: ReportEvidence['conflicts'],
@@ -38,8 +39,10 @@ export function confidenceSection(
       disputed: [...known.disputed, ...contested],
     });
   }
-  const lines = [...parts].map(([heading, part]) => `- ${heading} (${confidenceOf(part)}): ${reasonOf(part)}`);
-  return lines.length === 0 ? [] : [`## Confidence\n\n${lines.join('\n')}\n`];
+  const lines = [...parts].map(
+    ([heading, part]) => `> ${heading}: ${confidenceOf(part)} confidence (${reasonOf(part)}).`,
+  );
+  return lines.length === 0 ? [] : ['', ...lines.flatMap((line, at) => (at === 0 ? [line] : ['>', line]))];
 }
 
 function answersTo({ answers, topic }: ReportFinding): string[] {
@@ -66,7 +69,7 @@ function reasonOf({ findings, disputed }: Part): string {
     );
   const sources = count === 1 ? '1 source' : `${count} sources`;
   const dated = newest === null ? '' : `, ${count === 1 ? 'of' : 'the newest of'} ${newest.label}`;
-  return `${sources}${dated}${disputed.length > 0 ? '; they contradict each other' : ''}.`;
+  return `${sources}${dated}${disputed.length > 0 ? ', contradicted' : ''}`;
 }
 
 function sourcesOf(findings: readonly ReportFinding[]): Set<string> {
