@@ -40,6 +40,7 @@ const ESM_ONLY = [
   'micromark[^/]*',
   'oxc-parser',
   'oauth4webapi',
+  'openid-client',
   'unist-util-[^/]+',
   'uuid',
   'zod',

@@ -1,7 +1,7 @@
 import type { RunningCairn } from '@cairn/testing';
 import { api } from './api.ts';
 import { type NewTenant, operator } from './operator.ts';
-import { makeWorld, type World } from './route-walk-fixtures.ts';
+import { makeWorld, type World } from './make-world.ts';
 
 /** A world whose owner may do everything, with an OAuth client of the owner's. */
 export interface OwnedWorld {

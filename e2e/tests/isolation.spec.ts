@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => cairn.remove());
 
 const ID =
-  /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt|ocl|lst|ent|con|rev|dec|whk|dlv|sess|srch)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
+  /\b(?:key|ws|mem|spc|vlt|thr|turn|doc|chk|tnt|ocl|lst|ent|con|rev|dec|whk|dlv|sess|srch|mbr|inv)_[1-9A-HJ-NP-Za-km-z]{20,30}\b/g;
 const PREFIXES: Readonly<Record<string, string>> = {
   workspace_id: 'ws',
   memory_id: 'mem',
@@ -68,6 +68,8 @@ const PREFIXES: Readonly<Record<string, string>> = {
   key_id: 'key',
   client_id: 'ocl',
   session_id: 'sess',
+  member_id: 'mbr',
+  invitation_id: 'inv',
   list_id: 'lst',
   entity_id: 'ent',
   source: 'ent',

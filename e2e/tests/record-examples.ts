@@ -107,7 +107,7 @@ function shortened(value: unknown): unknown {
 const ID = new RegExp(`\\b(${Object.values(ID_PREFIXES).join('|')})_[1-9A-HJ-NP-Za-km-z]{18,30}\\b`, 'g');
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-const SECRET = /\b(ck_live|ck_test|ck_eph|mk|ot|ocs|cst|whsec)_[A-Za-z0-9+/=]{20,}|\bey[\w-]{10,}\.[\w.-]+/g;
+const SECRET = /\b(ck_live|ck_test|ck_eph|mk|ot|ocs|cst|cin|csi|whsec)_[A-Za-z0-9+/=]{20,}|\bey[\w-]{10,}\.[\w.-]+/g;
 const TICKET = /(ticket=)[^"&\s]+/g;
 const FIRST_TIME_MS = Date.UTC(2026, 10, 2, 9);
 const SPACING_MS = 1_000;

@@ -5,15 +5,8 @@ import { generateKey, generateSecret } from '@cairn/identity';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import { api, type ApiAnswer, openSession } from './api.ts';
 import { type NewTenant, operator } from './operator.ts';
-import {
-  callOf,
-  CALLS,
-  EMPTY_FOR_STRANGERS,
-  makeWorld,
-  OPEN_OPERATIONS,
-  stateOf,
-  type World,
-} from './route-walk-fixtures.ts';
+import { callOf, CALLS, EMPTY_FOR_STRANGERS, OPEN_OPERATIONS, stateOf } from './route-walk-fixtures.ts';
+import { makeWorld, type World } from './make-world.ts';
 
 const GUARDED = OPERATIONS.filter(isGuarded);
 /** Those that a credential needs a permission for; the others are for every valid one. */

@@ -1,6 +1,7 @@
 import { isGuarded, type Operation, OPERATIONS } from '@cairn/contracts';
 import type { OwnedWorld } from './example-world.ts';
-import { CALLS, runFor, type World } from './route-walk-fixtures.ts';
+import { CALLS, runFor } from './route-walk-fixtures.ts';
+import { type World } from './make-world.ts';
 
 /** A call by its name in an SDK. */
 export interface SdkCall {
@@ -21,10 +22,12 @@ export const REFUSED: Readonly<Record<string, string>> = {
   uploadReference: 'conflict',
   // The calls are made with a key.
   signOut: 'not_found',
+  // No identity provider is configured.
+  startSignIn: 'not_found',
 };
 
 /** Whatever another call needs goes last. */
-const LATE = /^(?:delete|revoke|end|undo|merge)/;
+const LATE = /^(?:delete|remove|revoke|end|undo|merge)/;
 const LAST = ['deleteSpaceMember', 'deleteSpace', 'deleteMemory', 'deleteWorkspace'];
 
 /** In an order in which each can do its work. */

@@ -9,6 +9,14 @@ import { updateApiKey } from './api-keys/update-api-key.ts';
 import { readRequests } from './traffic/read-requests.ts';
 import { whoami } from './account/whoami.ts';
 import type { Invalidate } from './invalidation/invalidate.ts';
+import { createInvitation } from './members/create-invitation.ts';
+import { createMemberTicket } from './members/create-member-ticket.ts';
+import { getMember } from './members/get-member.ts';
+import { listInvitations } from './members/list-invitations.ts';
+import { listMembers } from './members/list-members.ts';
+import { removeMember } from './members/remove-member.ts';
+import { revokeInvitation } from './members/revoke-invitation.ts';
+import { updateMember } from './members/update-member.ts';
 import { createOAuthClient } from './oauth/create-oauth-client.ts';
 import { getOAuthClient } from './oauth/get-oauth-client.ts';
 import { issueOAuthToken } from './oauth/issue-oauth-token.ts';
@@ -21,6 +29,8 @@ import { endSession } from './sessions/end-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { openSession, type SessionDeps } from './sessions/open-session.ts';
 import { signOut } from './sessions/sign-out.ts';
+import { readSignIn } from './sign-in/read-sign-in.ts';
+import { startSignIn } from './sign-in/start-sign-in.ts';
 import { createTokenServer } from './oauth/token-server.ts';
 
 interface OperationsDeps extends CreateApiKeyDeps, SessionDeps {
@@ -43,11 +53,21 @@ export function boundOperations(deps: OperationsDeps): BoundOperation[] {
     handle(operations.getOAuthClient, (context) => getOAuthClient(deps, context)),
     handle(operations.revokeOAuthClient, (context) => revokeOAuthClient(deps, context)),
     handlePublic(operations.openSession, (context) => openSession(deps, context)),
+    handlePublic(operations.readSignIn, () => readSignIn(deps)),
+    handlePublic(operations.startSignIn, (context) => startSignIn(deps, context)),
     handle(operations.listSessions, (context) => listSessions(deps, context)),
     // Before the operation whose parameter would take its last word.
     handle(operations.signOut, (context) => signOut(deps, context)),
     handle(operations.endSession, (context) => endSession(deps, context)),
     handle(operations.createSessionTicket, (context) => createSessionTicket(deps, context)),
+    handle(operations.listMembers, (context) => listMembers(deps, context)),
+    handle(operations.getMember, (context) => getMember(deps, context)),
+    handle(operations.updateMember, (context) => updateMember(deps, context)),
+    handle(operations.removeMember, (context) => removeMember(deps, context)),
+    handle(operations.createMemberTicket, (context) => createMemberTicket(deps, context)),
+    handle(operations.createInvitation, (context) => createInvitation(deps, context)),
+    handle(operations.listInvitations, (context) => listInvitations(deps, context)),
+    handle(operations.revokeInvitation, (context) => revokeInvitation(deps, context)),
     handle(operations.readRequests, (context) => readRequests(deps, context)),
     handlePublic(operations.issueOAuthToken, (context) => issueOAuthToken({ tokenServer, now: deps.now }, context)),
     handlePublic(operations.revokeOAuthToken, (context) => revokeOAuthToken(deps, context)),

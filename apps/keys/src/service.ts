@@ -1,6 +1,7 @@
 import { OPERATIONS, TenancyService } from '@cairn/contracts';
 import { createChangeLog, eventReplayService, type RestoreGuard, runEventWork, startRestoreGuard } from '@cairn/events';
 import { createServiceTokenSource } from '@cairn/identity';
+import { createOutboundClients, type OutboundClients } from '@cairn/outbound';
 import {
   createDatabase,
   createServiceDatabases,
@@ -39,12 +40,18 @@ import { reapplyDecision } from './invalidation/reapply-decision.ts';
 import { reapplyWhileServing } from './invalidation/reapply-while-serving.ts';
 import { resumeLineageRevocations } from './invalidation/revoke-lineage.ts';
 import { deleteExpiredTokens } from './credentials/oauth-store.ts';
+import { deleteEndedInvitations } from './credentials/invitation-store.ts';
 import { deleteEndedSessions } from './credentials/session-store.ts';
 import { deleteOldRequestCounts } from './traffic/request-counts.ts';
 import { deleteOldReports } from './gateways/report-usage.ts';
 import { revokeDueKeys } from './api-keys/revoke-due-keys.ts';
 import { rpcServices } from './rpc.ts';
+import { createIdentityProvider, type IdentityProvider } from './sign-in/identity-provider.ts';
+import { readProviderSettings } from './sign-in/provider-settings.ts';
 
+const USER_AGENT = 'cairn-keys';
+/** The page of the console that the identity provider leads browsers back to. */
+const SIGN_IN_PATH = '/console/sign-in';
 const WORKER_POOL_MAX = 6;
 const PUSH_RETRY_MS = 200;
 const RESUME_EVERY_MS = 5_000;
@@ -73,7 +80,9 @@ export async function startKeys(
   const invalidate = createInvalidate({ coordinate, workerDatabase, logger });
 
   const { baseUrl, sessionIdleHours, sessionDays } = config;
-  const sessions = { sessionIdleHours, sessionDays };
+  const outbound = await createOutboundClients(config, USER_AGENT, logger);
+  const provider = await openProvider(config, outbound, logger);
+  const sessions = { sessionIdleHours, sessionDays, provider };
   const bound = boundOperations({ invalidate, database, workerDatabase, tenancy, now, baseUrl, ...sessions });
   assertComplete('keys', OPERATIONS, bound);
   const http = await listenOperations(
@@ -102,11 +111,24 @@ export async function startKeys(
     gateways,
     async () => tenancy.close(),
     events,
+    outbound,
     tls,
     grpc,
     http,
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
+}
+
+/** How people sign in, if the operator configured a provider; its addresses are the operator's, so they may be private. */
+async function openProvider(
+  config: Config,
+  outbound: Pick<OutboundClients, 'trusted'>,
+  logger: Logger,
+): Promise<IdentityProvider | null> {
+  const settings = await readProviderSettings(config);
+  if (settings === null) return null;
+  const redirectUri = `${config.baseUrl.replace(/\/$/, '')}${SIGN_IN_PATH}`;
+  return createIdentityProvider(settings, { fetch: outbound.trusted.fetch, redirectUri, logger });
 }
 
 interface Databases extends Running, Pick<RestoreGuard, 'follow'> {
@@ -167,6 +189,7 @@ function startBackgroundWork(deps: {
           await deleteOldReports(tx);
           await deleteExpiredTokens(tx);
           await deleteEndedSessions(tx);
+          await deleteEndedInvitations(tx);
           await deleteExpiredLeases(tx);
           await deleteFullBuckets(tx);
           await deleteOldMonths(tx);
@@ -175,7 +198,7 @@ function startBackgroundWork(deps: {
       (error) =>
         logger.warn(
           { err: error },
-          'keys: deleting expired usage reports, tokens, sessions, leases, buckets, quotas and counts of requests failed; it is tried again in an hour',
+          'keys: deleting expired usage reports, tokens, sessions, invitations, leases, buckets, quotas and counts of requests failed; it is tried again in an hour',
         ),
     ),
     repeat(

@@ -83,7 +83,7 @@ export interface RunningKeys {
 }
 
 /** The keys service in this process over a database and broker of its own; tenancy is a stub that speaks its protocol. */
-export async function runKeys(): Promise<RunningKeys> {
+export async function runKeys(settings: Partial<Config> = {}): Promise<RunningKeys> {
   const [database, nats, identities] = await Promise.all([
     createTestDatabase({ service: 'keys', migrations: MIGRATIONS }),
     startTestNats(),
@@ -103,6 +103,17 @@ export async function runKeys(): Promise<RunningKeys> {
     baseUrl: BASE_URL,
     sessionIdleHours: 8,
     sessionDays: 7,
+    allowPrivateNetwork: false,
+    outboundProxy: undefined,
+    outboundNoProxy: [],
+    outboundCertificatesFile: undefined,
+    oidcIssuer: undefined,
+    oidcClientId: undefined,
+    oidcClientSecret: undefined,
+    oidcClientSecretFile: undefined,
+    oidcName: 'single sign-on',
+    oidcEmailDomains: [],
+    ...settings,
   };
   const service = await startKeys(config, pino({ level: 'trace' }, log.sink), () => time ?? new Date());
   const gateway = rpcClient(KeysService, service.addresses.grpc!, identities.serviceTokens('gateway'));

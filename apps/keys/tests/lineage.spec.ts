@@ -100,6 +100,7 @@ describe('DELETE /api-keys/{key_id}?descendants=true', () => {
     const below = [child, grandchild, test, replacement, belowReplacement, taken];
     expect(answer.body).toMatchObject({ key_id: leaked.keyId, revoked: true });
     expect(answer.body['descendants']).toEqual({
+      members: [],
       api_keys: below.map(({ keyId }) => keyId).toSorted(),
       oauth_clients: made.map(({ clientId }) => clientId).toSorted(),
     });

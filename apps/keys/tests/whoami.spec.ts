@@ -45,6 +45,7 @@ describe('whoami', () => {
         expires_at: null,
         revokes_at: null,
       },
+      member: null,
       tenant: { tenant_id: tenant.tenantId, name: `The tenant ${tenant.tenantId}`, plan: 'team' },
       version: '0.1.0',
       features: { language_models: ['small'], embeddings: true, reranking: false, web_search: true, proxy: false },

@@ -38,6 +38,8 @@ export const ID_PREFIXES = {
   ticket: 'tkt',
   audit: 'aud',
   session: 'sess',
+  member: 'mbr',
+  invitation: 'inv',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -178,7 +178,25 @@ export {
   revokeOAuthClient,
   revokeOAuthToken,
 } from './operations/oauth.ts';
-export { createSessionTicket, endSession, listSessions, openSession, signOut } from './operations/sessions.ts';
+export {
+  createSessionTicket,
+  endSession,
+  listSessions,
+  openSession,
+  readSignIn,
+  signOut,
+  startSignIn,
+} from './operations/sessions.ts';
+export {
+  createInvitation,
+  createMemberTicket,
+  getMember,
+  listInvitations,
+  listMembers,
+  removeMember,
+  revokeInvitation,
+  updateMember,
+} from './operations/members.ts';
 export {
   continueListSearch,
   exportReport,
@@ -316,6 +334,8 @@ export {
   KEY_TYPES,
   SESSION_PREFIX,
   SESSION_TICKET_PREFIX,
+  INVITATION_PREFIX,
+  SIGN_IN_PREFIX,
   MEMORY_KEY_DEFAULT_SCOPES,
   MEMORY_KEY_EXTRA_SCOPES,
   OAUTH_CLIENT_SECRET_PREFIX,
@@ -330,3 +350,5 @@ export {
   RUNS_DEFAULT_LIMIT,
   SOURCES_DEFAULT_LIMIT,
 } from './operations/research-runs.ts';
+export { ROLE_SCOPES, ROLES } from './roles.ts';
+export type { Role } from './roles.ts';

@@ -24,6 +24,9 @@ export const SCOPES = [
   'usage:read',
   'search:run',
   'lists:read',
+  'members:read',
+  'members:write',
+  'owners:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -50,12 +53,12 @@ export type AppAction = (typeof APP_ACTIONS)[number];
 export const KEY_TYPES = ['live', 'test', 'ephemeral', 'memory'] as const;
 export type KeyType = (typeof KEY_TYPES)[number];
 
-/** Kinds of credentials: keys by their type, and tokens of OAuth clients. */
-export const CREDENTIAL_KINDS = [...KEY_TYPES, 'oauth'] as const;
+/** Kinds of credentials: keys by their type, members, and tokens of OAuth clients. */
+export const CREDENTIAL_KINDS = [...KEY_TYPES, 'member', 'oauth'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
-/** The prefix of each kind's plaintext. */
-export const KEY_PREFIXES: Readonly<Record<CredentialKind, string>> = {
+/** The prefix of each kind's plaintext. A member has none: only sessions stand for it. */
+export const KEY_PREFIXES: Readonly<Record<Exclude<CredentialKind, 'member'>, string>> = {
   live: 'ck_live_',
   test: 'ck_test_',
   ephemeral: 'ck_eph_',
@@ -68,6 +71,12 @@ export const SESSION_PREFIX = 'cs_';
 
 /** A ticket that opens one session has the form of a key, but is none. */
 export const SESSION_TICKET_PREFIX = 'cst_';
+
+/** The secret of an invitation has the form of a key, but is none. */
+export const INVITATION_PREFIX = 'cin_';
+
+/** What a browser keeps while its person signs in at the identity provider has the form of a key, but is none. */
+export const SIGN_IN_PREFIX = 'csi_';
 
 /** The secret of an OAuth client has the form of a key, but is none. */
 export const OAUTH_CLIENT_SECRET_PREFIX = 'ocs_';

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { CREDENTIAL_KINDS, KEY_PREFIXES } from '@cairn/contracts';
+import { KEY_PREFIXES, KEY_TYPES } from '@cairn/contracts';
 import fc from 'fast-check';
 import { digestOf, generateKey, generateSecret, hasKeyForm } from './key-format.ts';
 import corpus from './key-format.corpus.json' with { type: 'json' };
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const kinds = fc.constantFrom(...CREDENTIAL_KINDS);
+const SECRET_KINDS = [...KEY_TYPES, 'oauth'] as const;
+const kinds = fc.constantFrom(...SECRET_KINDS);
 
-describe.each(CREDENTIAL_KINDS)('a %s key', (kind) => {
+describe.each(SECRET_KINDS)('a %s key', (kind) => {
   const key = generateKey(kind);
 
   it('is its prefix, 43 characters of base62 and a checksum of six', () => {

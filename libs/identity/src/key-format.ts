@@ -20,7 +20,7 @@ interface NewKey {
  * A fresh key: prefix, 32 random bytes in base62 at a fixed width, and the CRC32 of both in base62, so
  * that a scanner can tell a leaked key from a lookalike offline (after GitHub's token format).
  */
-export function generateKey(kind: CredentialKind): NewKey {
+export function generateKey(kind: Exclude<CredentialKind, 'member'>): NewKey {
   return generateSecret(KEY_PREFIXES[kind]);
 }
 

@@ -64,6 +64,7 @@ export type PublicRequestContext<O extends PublicOperation> = RequestOf<O> & {
   clientAddress: string;
   /** What the client calls itself; empty when it does not say. */
   userAgent: string;
+  requestId: string;
   signal: AbortSignal;
 };
 

@@ -174,6 +174,7 @@ async function perform(
       authorization,
       clientAddress: clientAddressOf(request),
       userAgent: request.headers['user-agent'] ?? '',
+      requestId: requestIdOf(request),
       signal,
     } as PublicRequestContext<PublicOperation>);
     response.set({ ...NOT_STORED, ...result.headers });

@@ -23,10 +23,20 @@ oauth.issueToken POST ~/oauth/token oauth
 oauth.revokeToken POST ~/oauth/revoke oauth
 oauth.metadata GET ~/.well-known/oauth-authorization-server bare
 sessions.open POST /console/sessions
+sessions.signInOptions GET /console/sign-in bare
+sessions.startSignIn POST /console/sign-in
 sessions.list GET /console/sessions page:sessions
 sessions.signOut DELETE /console/sessions/current bare
 sessions.end DELETE /console/sessions/{session_id} bare
 sessions.createTicket POST /console/tickets empty bare
+members.list GET /members page:members
+members.get GET /members/{member_id} bare
+members.update PATCH /members/{member_id}
+members.remove DELETE /members/{member_id}
+members.createTicket POST /members/{member_id}/tickets empty bare
+invitations.create POST /invitations repeat
+invitations.list GET /invitations page:invitations
+invitations.revoke DELETE /invitations/{invitation_id} bare
 workspaces.create POST /workspaces repeat
 workspaces.list GET /workspaces page:workspaces
 workspaces.get GET /workspaces/{workspace_id} bare

@@ -20,6 +20,7 @@ import type {
   ContinueListSearchResponse,
   Contradiction,
   CreateApiKeyRequest,
+  CreateInvitationRequest,
   CreateMemoryRequest,
   CreateOAuthClientRequest,
   CreateSpaceRequest,
@@ -59,6 +60,9 @@ import type {
   HealthHistory,
   IngestDocumentsRequest,
   IngestDocumentsResponse,
+  Invitation,
+  InvitationPage,
+  InvitationWithLink,
   IssueOAuthTokenRequest,
   IssueOAuthTokenResponse,
   LedgerEntry,
@@ -90,6 +94,9 @@ import type {
   ListWorkspacesResponse,
   LoggedSearch,
   LoggedSearches,
+  Member,
+  MemberPage,
+  MemberTicket,
   Memory,
   MemoryEntityContradictionDetectedEvent,
   MemoryEntityContradictionResolvedEvent,
@@ -112,6 +119,7 @@ import type {
   ReadCreditsResponse,
   ReadLlmUsageResponse,
   ReadRequestsResponse,
+  RemovedMember,
   ReopenContradictionRequest,
   ReplayDeadLettersRequest,
   ReplayDeadLettersResponse,
@@ -138,6 +146,8 @@ import type {
   Session,
   SessionPage,
   SessionTicket,
+  SignInAttempt,
+  SignInOptions,
   SourceText,
   Space,
   SpaceMember,
@@ -152,6 +162,7 @@ import type {
   StartPeopleSearchResponse,
   StartResearchRequest,
   StartResearchResponse,
+  StartSignInRequest,
   StartWebResearchRequest,
   StartedDocumentJob,
   StopRunResponse,
@@ -167,6 +178,7 @@ import type {
   UndoEntityDecisionResponse,
   UpdateApiKeyRequest,
   UpdateDocumentRequest,
+  UpdateMemberRequest,
   UpdateMemoryRequest,
   UpdateSearchLogRequest,
   UpdateSpaceRequest,
@@ -183,7 +195,7 @@ import type {
 } from './schemas.ts';
 
 export interface ListAuditEventsParams {
-  /** Only what this key or OAuth client did. */
+  /** Only what this key, member or OAuth client did. */
   actor_id?: string;
   /** An operation's id, for instance `revokeApiKey`. */
   operation?: string;
@@ -214,7 +226,7 @@ export interface ListApiKeysParams {
 }
 
 export interface RevokeApiKeyParams {
-  /** Also revoke everything that came of the key: keys minted below it, its replacements, keys that it rotated, and OAuth clients with their tokens, transitively. */
+  /** Also revoke everything that came of the key: keys minted below it, its replacements, keys that it rotated, members whom it invited, and OAuth clients with their tokens, transitively. */
   descendants?: boolean;
 }
 
@@ -226,6 +238,25 @@ export interface ListOAuthClientsParams {
 }
 
 export interface ListSessionsParams {
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface ListMembersParams {
+  /** Rows a page, 1–200. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface RemoveMemberParams {
+  /** Also revoke everything that came of the member: keys and OAuth clients that it created, and people whom it invited, transitively. */
+  descendants?: boolean;
+}
+
+export interface ListInvitationsParams {
   /** Rows a page, 1–200. */
   limit?: number;
   /** `next_cursor` of the page before. */
@@ -819,7 +850,7 @@ export interface AccountResource {
 }
 
 export interface AuditResource {
-  /** List who changed what. Every request that changed something, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days. Scope: `keys:read`. */
+  /** List who changed what. Every request that changed something, and every sign-in to the console, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days. Scope: `keys:read`. */
   list(params?: ListAuditEventsParams, options?: RequestOptions): Pages<AuditEvent, ListAuditEventsResponse>;
 }
 
@@ -859,16 +890,42 @@ export interface OauthResource {
 }
 
 export interface SessionsResource {
-  /** Open a session of the console. Exchanges a key, or a ticket that a key has made, for a session. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. A ticket opens one session. Called by a browser, it must be from a page of the same host. */
+  /** Open a session of the console. Exchanges one proof for a session: a key, a ticket, an invitation, which makes its person a member first, or what the identity provider answered to a sign-in that this browser began. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. Tickets, invitations and sign-ins can be used once. Called by a browser, it must be from a page of the same host. */
   open(params?: OpenSessionRequest, options?: RequestOptions): Promise<Session>;
-  /** List the sessions of the console. Lists the sessions that stand for keys of the key's environment, oldest first, also those that have ended in the last thirty days. Scope: `keys:read`. */
+  /** Read how people sign in to the console. Names the identity provider that people sign in with, if the operator has configured one. Keys, tickets and links work either way. */
+  signInOptions(options?: RequestOptions): Promise<SignInOptions>;
+  /** Begin to sign in with the identity provider. Returns the address of the identity provider to lead the browser to (OpenID Connect, authorization code with PKCE). The browser keeps `attempt`; the provider leads it back to `/console/sign-in` with a code, and openSession takes both, once, within ten minutes. 404 when no provider is configured. */
+  startSignIn(params?: StartSignInRequest, options?: RequestOptions): Promise<SignInAttempt>;
+  /** List the sessions of the console. Lists the sessions that stand for keys and members of the key's environment, oldest first, also those that have ended in the last thirty days. Scope: `keys:read`. */
   list(params?: ListSessionsParams, options?: RequestOptions): Pages<Session, SessionPage>;
   /** End the session that makes the request. Ends the session of the cookie that the request was made with, on every gateway before the answer, and takes the cookie away. With a key instead of a session the answer is `not_found`. */
   signOut(options?: RequestOptions): Promise<EndedSession>;
-  /** End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key that it stood for goes on. Scope: `keys:write`. */
+  /** End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on. Scope: `keys:write`. */
   end(session_id: string, options?: RequestOptions): Promise<EndedSession>;
   /** Make a link that signs in to the console once. Makes a ticket that opens one session standing for the calling key, within ten minutes. `url` leads a browser to the console with the ticket behind the `#`, which no server and no log sees. Neither an OAuth token nor a session can make one. */
   createTicket(options?: RequestOptions): Promise<SessionTicket>;
+}
+
+export interface MembersResource {
+  /** List the members of the tenant. Lists the people of the tenant, in the order in which they joined, also those who were removed. Members act in the live environment; the test environment has none. Scope: `members:read`. */
+  list(params?: ListMembersParams, options?: RequestOptions): Pages<Member, MemberPage>;
+  /** Read one member. Returns one member with role and scopes, also one who was removed. Scope: `members:read`. */
+  get(member_id: string, options?: RequestOptions): Promise<Member>;
+  /** Change the role or the name of a member. Changes what a member may do; the change is in force on every gateway when the response arrives. The calling credential must hold everything that the member holds before and after the change. The last owner keeps the role: 409. Scope: `members:write`. */
+  update(member_id: string, params?: UpdateMemberRequest, options?: RequestOptions): Promise<Member>;
+  /** Remove a member. Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds; the last owner cannot be removed: 409. A repeat returns the same answer. Scope: `members:write`. */
+  remove(member_id: string, params?: RemoveMemberParams, options?: RequestOptions): Promise<RemovedMember>;
+  /** Make a link that signs a member in once. For installations without an identity provider: makes a ticket that opens one session of the member, within ten minutes; pass its link on to that person alone. The calling credential must hold everything that the member holds. A member who has an account at the identity provider signs in there: 409. Scope: `members:write`. */
+  createTicket(member_id: string, options?: RequestOptions): Promise<MemberTicket>;
+}
+
+export interface InvitationsResource {
+  /** Invite a person. Invites the person with an e-mail address to become a member with a role that the calling credential holds itself. Cairn sends no mail: pass `url` on. Where people sign in with an identity provider, the first sign-in with that address, verified there, accepts the invitation; elsewhere the link does, once. It is good for seven days. Scope: `members:write`. */
+  create(params: CreateInvitationRequest, options?: RequestOptions): Promise<InvitationWithLink>;
+  /** List invitations. Lists the invitations of the tenant, oldest first, without their secrets; ended ones for thirty days. Scope: `members:read`. */
+  list(params?: ListInvitationsParams, options?: RequestOptions): Pages<Invitation, InvitationPage>;
+  /** Revoke an invitation. Makes an invitation void, so that nobody can accept it any more. One that was accepted is a member: 409. A repeat returns the same answer. Scope: `members:write`. */
+  revoke(invitation_id: string, options?: RequestOptions): Promise<Invitation>;
 }
 
 export interface WorkspacesResource {
@@ -1288,6 +1345,8 @@ export interface Resources {
   readonly oauthClients: OauthClientsResource;
   readonly oauth: OauthResource;
   readonly sessions: SessionsResource;
+  readonly members: MembersResource;
+  readonly invitations: InvitationsResource;
   readonly workspaces: WorkspacesResource;
   readonly memories: MemoriesResource;
   readonly spaces: SpacesResource;

@@ -28,6 +28,9 @@ export interface CreateApiKeyRequest {
     | 'usage:read'
     | 'search:run'
     | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
   )[];
   /** Apps the key may use and how; `{}` is unrestricted. */
   app_permissions?: Record<string, ('read' | 'write')[]>;
@@ -70,6 +73,9 @@ export interface UpdateApiKeyRequest {
     | 'usage:read'
     | 'search:run'
     | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
   )[];
   /** Apps the key may use and how; `{}` is unrestricted. */
   app_permissions?: Record<string, ('read' | 'write')[]>;
@@ -114,6 +120,9 @@ export interface CreateOAuthClientRequest {
     | 'usage:read'
     | 'search:run'
     | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
   )[];
 }
 
@@ -136,6 +145,38 @@ export interface RevokeOAuthTokenRequest {
 export interface OpenSessionRequest {
   api_key?: string;
   ticket?: string;
+  /** Where no identity provider is configured. */
+  invitation?: {
+    secret: string;
+    name: string;
+  };
+  /** What the identity provider added to the address that it led the browser back to. */
+  sign_in?: {
+    /** `attempt` of startSignIn. */
+    attempt: string;
+    code: string;
+    state: string;
+    iss?: string;
+  };
+}
+
+export interface StartSignInRequest {
+  /** The secret of the invitation to accept, for whoever is a member elsewhere already. */
+  invitation?: string;
+  /** Which one, for whoever is a member of several tenants; otherwise the one signed in as last. */
+  member_id?: string;
+}
+
+export interface UpdateMemberRequest {
+  /** A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything. */
+  role?: 'owner' | 'admin' | 'developer' | 'reviewer' | 'viewer';
+  name?: string;
+}
+
+export interface CreateInvitationRequest {
+  email: string;
+  /** A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything. */
+  role: 'owner' | 'admin' | 'developer' | 'reviewer' | 'viewer';
 }
 
 export interface CreateWorkspaceRequest {
@@ -636,6 +677,13 @@ export interface ReplayDeadLettersRequest {
 
 export interface Whoami {
   credential: CallingCredential;
+  /** The person who is signed in; null for other credentials. */
+  member: {
+    member_id: string;
+    email: string;
+    name: string;
+    role: 'owner' | 'admin' | 'developer' | 'reviewer' | 'viewer';
+  } | null;
   tenant: {
     tenant_id: string;
     name: string;
@@ -646,11 +694,11 @@ export interface Whoami {
 }
 
 export interface CallingCredential {
-  kind: 'live' | 'test' | 'ephemeral' | 'memory' | 'oauth';
-  /** The key, or the OAuth client that the token was issued to. */
+  kind: 'live' | 'test' | 'ephemeral' | 'memory' | 'member' | 'oauth';
+  /** The key, the member, or the OAuth client that the token was issued to. */
   id: string;
   name: string;
-  /** The first 12 characters of a key; null for an OAuth token, of which none is kept. */
+  /** The first 12 characters of a key; null for members, and for OAuth tokens, of which none is kept. */
   prefix: string | null;
   environment: 'live' | 'test';
   /** For an OAuth token those of the token. */
@@ -679,6 +727,9 @@ export interface CallingCredential {
     | 'usage:read'
     | 'search:run'
     | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
   )[];
   /** Apps the key may use and how; `{}` is unrestricted. */
   app_permissions: Record<string, ('read' | 'write')[]>;
@@ -738,10 +789,10 @@ export interface AuditEvent {
   /** The operation's id, as this document names it. */
   operation: string;
   actor: {
-    /** The key, or the client of an OAuth token. */
+    /** The key, the member, or the client of an OAuth token. */
     id: string;
-    kind: 'live' | 'test' | 'ephemeral' | 'memory' | 'oauth';
-    /** What was presented: the key, or the single token. */
+    kind: 'live' | 'test' | 'ephemeral' | 'memory' | 'member' | 'oauth';
+    /** What was presented: the key, the single token, or the session of the console. */
     credential_id: string;
   };
   /** The ids in the path, and up to 100 that the answer named, such as the new key's. */
@@ -789,6 +840,9 @@ export interface ApiKeyWithPlaintext {
     | 'usage:read'
     | 'search:run'
     | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
   )[];
   /** Apps the key may use and how; `{}` is unrestricted. */
   app_permissions: Record<string, ('read' | 'write')[]>;
@@ -857,6 +911,9 @@ export interface ApiKey {
     | 'usage:read'
     | 'search:run'
     | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
   )[];
   /** Apps the key may use and how; `{}` is unrestricted. */
   app_permissions: Record<string, ('read' | 'write')[]>;
@@ -892,6 +949,7 @@ export interface RevokeApiKeyResponse {
   revoked_at: string;
   /** With `descendants=true`: everything that came of the key and is revoked. */
   descendants?: {
+    members: string[];
     api_keys: string[];
     oauth_clients: string[];
   };
@@ -929,6 +987,9 @@ export interface RotatedApiKey {
     | 'usage:read'
     | 'search:run'
     | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
   )[];
   /** Apps the key may use and how; `{}` is unrestricted. */
   app_permissions: Record<string, ('read' | 'write')[]>;
@@ -988,6 +1049,9 @@ export interface OAuthClientWithSecret {
     | 'usage:read'
     | 'search:run'
     | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
   )[];
   /** The key that made it. */
   parent_key_id: string;
@@ -1037,6 +1101,9 @@ export interface OAuthClient {
     | 'usage:read'
     | 'search:run'
     | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
   )[];
   /** The key that made it. */
   parent_key_id: string;
@@ -1103,6 +1170,9 @@ export interface OauthMetadataResponse {
     | 'usage:read'
     | 'search:run'
     | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
   )[];
   token_endpoint_auth_methods_supported: string[];
   revocation_endpoint_auth_methods_supported: string[];
@@ -1111,8 +1181,9 @@ export interface OauthMetadataResponse {
 
 export interface Session {
   session_id: string;
-  /** The key that it stands for: it may do what that may, and ends with it. */
+  /** The key or the member that it stands for: it may do what that may, and ends with it. */
   key_id: string;
+  /** The name of that key or member. */
   key_name: string;
   livemode: boolean;
   /** From where it was opened. */
@@ -1137,6 +1208,22 @@ export interface SessionPage {
   next_cursor?: string;
 }
 
+export interface SignInOptions {
+  /** Null: none is configured. */
+  provider: {
+    /** As the operator calls it. */
+    name: string;
+  } | null;
+}
+
+export interface SignInAttempt {
+  url: string;
+  /** A secret of this browser; whoever lacks it cannot finish. */
+  attempt: string;
+  /** ISO 8601 date-time */
+  expires_at: string;
+}
+
 export interface EndedSession {
   session_id: string;
   ended: true;
@@ -1148,6 +1235,123 @@ export interface SessionTicket {
   /** In this answer and never again. */
   ticket: string;
   url: string;
+  /** ISO 8601 date-time */
+  expires_at: string;
+}
+
+export interface MemberPage {
+  members: Member[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface Member {
+  /** Also the `actor.id` of what the member changed. */
+  member_id: string;
+  email: string;
+  name: string;
+  /** A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything. */
+  role: 'owner' | 'admin' | 'developer' | 'reviewer' | 'viewer';
+  /** What the role allows this member. */
+  scopes: (
+    | 'keys:read'
+    | 'keys:write'
+    | 'oauth:read'
+    | 'oauth:write'
+    | 'workspaces:read'
+    | 'workspaces:write'
+    | 'memories:read'
+    | 'memories:write'
+    | 'spaces:read'
+    | 'spaces:write'
+    | 'threads:read'
+    | 'threads:write'
+    | 'documents:read'
+    | 'documents:write'
+    | 'graph:read'
+    | 'graph:write'
+    | 'webhooks:read'
+    | 'webhooks:write'
+    | 'providers:read'
+    | 'providers:write'
+    | 'memory:search'
+    | 'usage:read'
+    | 'search:run'
+    | 'lists:read'
+    | 'members:read'
+    | 'members:write'
+    | 'owners:write'
+  )[];
+  /** The member or the key that invited it. */
+  invited_by: string;
+  /** Signs in with an account at the identity provider. */
+  linked: boolean;
+  /** ISO 8601 date-time */
+  created_at: string;
+  last_signed_in_at: string | null;
+  removed_at: string | null;
+}
+
+export interface RemovedMember {
+  member_id: string;
+  removed: true;
+  /** ISO 8601 date-time */
+  removed_at: string;
+  /** With `descendants=true`: everything that came of the member and is revoked. */
+  descendants?: {
+    members: string[];
+    api_keys: string[];
+    oauth_clients: string[];
+  };
+}
+
+export interface MemberTicket {
+  member_id: string;
+  /** In this answer and never again. */
+  ticket: string;
+  url: string;
+  /** ISO 8601 date-time */
+  expires_at: string;
+}
+
+export interface InvitationWithLink {
+  invitation_id: string;
+  email: string;
+  /** A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything. */
+  role: 'owner' | 'admin' | 'developer' | 'reviewer' | 'viewer';
+  status: 'open' | 'accepted' | 'revoked' | 'expired';
+  /** The member or the key that made it; it is void when that ends. */
+  invited_by: string;
+  /** Who accepted it. */
+  member_id: string | null;
+  /** ISO 8601 date-time */
+  created_at: string;
+  /** ISO 8601 date-time */
+  expires_at: string;
+  /** The secret of the link. In the answer that made it and never again. */
+  invitation?: string;
+  /** Leads a browser to the console with the secret behind the `#`. */
+  url?: string;
+}
+
+export interface InvitationPage {
+  invitations: Invitation[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
+export interface Invitation {
+  invitation_id: string;
+  email: string;
+  /** A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything. */
+  role: 'owner' | 'admin' | 'developer' | 'reviewer' | 'viewer';
+  status: 'open' | 'accepted' | 'revoked' | 'expired';
+  /** The member or the key that made it; it is void when that ends. */
+  invited_by: string;
+  /** Who accepted it. */
+  member_id: string | null;
+  /** ISO 8601 date-time */
+  created_at: string;
   /** ISO 8601 date-time */
   expires_at: string;
 }

@@ -30,6 +30,7 @@ const KINDS: Readonly<Partial<Record<KeyKind, CredentialKind>>> = {
   [KeyKind.TEST]: 'test',
   [KeyKind.EPHEMERAL]: 'ephemeral',
   [KeyKind.MEMORY]: 'memory',
+  [KeyKind.MEMBER]: 'member',
   [KeyKind.OAUTH]: 'oauth',
 };
 

@@ -6,6 +6,7 @@ import { type JsonResponse, type RequestContext, type RpcClient, VERSION } from 
 import { credentialOfKey, credentialOfToken, type ResolvedCredential } from '../resolving/resolve-credential.ts';
 import { rateLimitOf } from '../api-keys/present-key.ts';
 import { findKey } from '../credentials/key-store.ts';
+import { findMember } from '../credentials/member-store.ts';
 import { findTokenById } from '../credentials/oauth-store.ts';
 
 interface WhoamiDeps {
@@ -21,7 +22,7 @@ export async function whoami(
   deps: WhoamiDeps,
   { identity, identityToken, signal }: RequestContext<typeof operations.whoami>,
 ): Promise<JsonResponse<typeof operations.whoami>> {
-  const [credential, tenant] = await Promise.all([
+  const [{ credential, member }, tenant] = await Promise.all([
     deps.database.withTenant(identity.tenantId, (tx) => readCredential(tx, identity), { mode: 'snapshot' }),
     deps.tenancy.describeTenant({}, { onBehalfOf: identityToken, signal }),
   ]);
@@ -29,6 +30,7 @@ export async function whoami(
   return {
     body: {
       credential,
+      member,
       tenant: { tenant_id: identity.tenantId, name, plan },
       version: VERSION,
       features:
@@ -45,15 +47,30 @@ export async function whoami(
   };
 }
 
-async function readCredential(tx: Tx, identity: Caller): Promise<CallingCredential> {
+async function readCredential(
+  tx: Tx,
+  identity: Caller,
+): Promise<Pick<ResponseOf<typeof operations.whoami>, 'credential' | 'member'>> {
   if (identity.kind === 'oauth') {
     const found = await findTokenById(tx, identity.credentialId);
     if (found === null) throw gone();
-    return presentCredential(credentialOfToken(found.token, found.client), { name: found.client.name, prefix: null });
+    const { token, client } = found;
+    const credential = presentCredential(credentialOfToken(token, client), { name: client.name, prefix: null });
+    return { credential, member: null };
+  }
+  if (identity.kind === 'member') {
+    const found = await findMember(tx, identity.keyId);
+    if (found === null) throw gone();
+    const { key, member } = found;
+    const { member_id, email, role } = member;
+    return {
+      credential: presentCredential(credentialOfKey(key), { name: key.name, prefix: null }),
+      member: { member_id, email, name: key.name, role },
+    };
   }
   const key = await findKey(tx, identity.keyId);
   if (key === null) throw gone();
-  return presentCredential(credentialOfKey(key), key);
+  return { credential: presentCredential(credentialOfKey(key), key), member: null };
 }
 
 /** Erased since the gateway admitted the request. */

@@ -2,7 +2,7 @@ import type { RequestOf, updateApiKey } from '@cairn/contracts';
 import { CairnError, type FieldError, validationFailed } from '@cairn/errors';
 import { assertChangeCovered } from '../credentials/coverage.ts';
 import { stateOf } from '../credentials/credential-state.ts';
-import type { KeyRow } from '../credentials/key-store.ts';
+import type { ApiKeyRow, KeyRow } from '../credentials/key-store.ts';
 import { rangeErrors, scopeErrors } from './plan-key.ts';
 
 type ChangeRequest = RequestOf<typeof updateApiKey>['body'];
@@ -11,10 +11,10 @@ type ChangeRequest = RequestOf<typeof updateApiKey>['body'];
  * The key as it will be after the request. Throws `conflict` for a revoked key, `validation_failed` for what no caller
  * could request, and `permission_denied` when the resulting key is covered neither by the caller nor by what it was.
  */
-export function planChange(caller: KeyRow, key: KeyRow, request: ChangeRequest, now: Date): KeyRow {
+export function planChange(caller: KeyRow, key: ApiKeyRow, request: ChangeRequest, now: Date): ApiKeyRow {
   if (stateOf(key, now) === 'revoked') throw new CairnError('conflict', 'The key was revoked and cannot be changed.');
   const { rate_limit: rate, expires_at: expiry } = request;
-  const resulting: KeyRow = {
+  const resulting: ApiKeyRow = {
     ...key,
     name: request.name ?? key.name,
     scopes: request.scopes === undefined ? key.scopes : [...new Set(request.scopes)],
@@ -30,7 +30,7 @@ export function planChange(caller: KeyRow, key: KeyRow, request: ChangeRequest, 
 }
 
 /** Reports everything in the request that no caller could have. */
-function assertPossible({ kind, expires_at, expires_by }: KeyRow, request: ChangeRequest, now: Date): void {
+function assertPossible({ kind, expires_at, expires_by }: ApiKeyRow, request: ChangeRequest, now: Date): void {
   const errors: FieldError[] = [...rangeErrors(request.ip_allowlist ?? []), ...scopeErrors(kind, request.scopes ?? [])];
   if (request.expires_at !== undefined) {
     if (expires_at !== null && expires_at <= now) errors.push({ path: 'expires_at', message: 'must be in the future' });

@@ -37,11 +37,16 @@ export interface KeyHome {
  * The key that results from a request below `parent`: what is not requested is inherited from the parent. Throws
  * `validation_failed` for a request that contradicts itself and `permission_denied` for one beyond the parent.
  */
-export function planKey(parent: KeyRow, request: KeyRequest, home: KeyHome, now: Date): KeyCapability {
+export function planKey(
+  parent: KeyRow,
+  request: KeyRequest,
+  home: KeyHome,
+  now: Date,
+): KeyCapability & { kind: KeyType } {
   assertWellFormed(request, now);
   if (!parent.livemode && request.type === 'live')
     throw new CairnError('permission_denied', 'A test key mints keys of the test environment only.');
-  const planned: KeyCapability = {
+  const planned: KeyCapability & { kind: KeyType } = {
     tenant_id: home.tenantId,
     owner_tenant_id: parent.owner_tenant_id,
     kind: request.type,

@@ -1,8 +1,8 @@
 import type { ResponseOf, getApiKey } from '@cairn/contracts';
-import type { KeyRow } from '../credentials/key-store.ts';
+import type { ApiKeyRow, KeyRow } from '../credentials/key-store.ts';
 
 /** A key as the API shows it. */
-export function presentKey(row: KeyRow): ResponseOf<typeof getApiKey> {
+export function presentKey(row: ApiKeyRow): ResponseOf<typeof getApiKey> {
   return {
     key_id: row.key_id,
     name: row.name,

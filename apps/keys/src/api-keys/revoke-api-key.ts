@@ -2,7 +2,8 @@ import type * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
-import { findKey } from '../credentials/key-store.ts';
+import { findApiKey } from '../credentials/key-store.ts';
+import { descendantsOf } from '../invalidation/descendants-of.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { revokeLineage } from '../invalidation/revoke-lineage.ts';
 import { revokeKey } from '../invalidation/revoke-key.ts';
@@ -23,14 +24,11 @@ export async function revokeApiKey(
   { identity, params, query }: RequestContext<typeof operations.revokeApiKey>,
 ): Promise<JsonResponse<typeof operations.revokeApiKey>> {
   const { key_id } = params;
+  const key = await deps.database.withTenant(identity.tenantId, (tx) => findApiKey(tx, key_id));
+  if (key === null) throw notFound('The key');
   if (query.descendants === true) {
-    const key = await deps.database.withTenant(identity.tenantId, (tx) => findKey(tx, key_id));
-    if (key === null) throw notFound('The key');
     const { revokedAt, lineage } = await revokeLineage(deps, key);
-    const descendants = {
-      api_keys: lineage.keyIds.filter((id) => id !== key_id),
-      oauth_clients: lineage.clientIds,
-    };
+    const descendants = descendantsOf(lineage, key_id);
     return { body: { key_id, revoked: true, revoked_at: revokedAt.toISOString(), descendants } };
   }
   const revokedAt = await revokeKey(

@@ -7,7 +7,7 @@ import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { assertMayDelegate, lockCreator } from '../credentials/calling-key.ts';
 import { assertCovered, capabilityOfKey } from '../credentials/coverage.ts';
 import { stateOf } from '../credentials/credential-state.ts';
-import { insertKey, type KeyRow, lineageOf } from '../credentials/key-store.ts';
+import { insertKey, isApiKey, type KeyRow, lineageOf } from '../credentials/key-store.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { revokeKey } from '../invalidation/revoke-key.ts';
 import { assertRoomForKey } from '../credentials/plan-limits.ts';
@@ -56,7 +56,7 @@ async function replaceKey(
 ) {
   const { caller, locked } = await lockCreator(tx, identity.keyId, now, [params.key_id]);
   const original = locked.get(params.key_id);
-  if (original === undefined) throw notFound('The key');
+  if (original === undefined || !isApiKey(original)) throw notFound('The key');
   assertRotatable(caller, original, now);
   await assertEndsWithCaller(tx, caller, original);
 

@@ -3,7 +3,7 @@ import { notFound } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { assertValid, assertMayDelegate } from '../credentials/calling-key.ts';
-import { findKey } from '../credentials/key-store.ts';
+import { findApiKey, findKey } from '../credentials/key-store.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { restrictKey } from '../invalidation/restrict-key.ts';
 import { planChange } from './plan-change.ts';
@@ -19,7 +19,7 @@ export async function updateApiKey(
     locking: [identity.keyId],
     async decide(tx) {
       const caller = assertValid(await findKey(tx, identity.keyId), deps.now());
-      const before = await findKey(tx, params.key_id);
+      const before = await findApiKey(tx, params.key_id);
       if (before === null) throw notFound('The key');
       return { before, after: planChange(caller, before, body, deps.now()) };
     },

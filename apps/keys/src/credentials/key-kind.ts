@@ -7,6 +7,7 @@ export const KEY_KINDS = {
   test: KeyKind.TEST,
   ephemeral: KeyKind.EPHEMERAL,
   memory: KeyKind.MEMORY,
+  member: KeyKind.MEMBER,
   oauth: KeyKind.OAUTH,
 } as const satisfies Record<CredentialKind, KeyKind>;
 

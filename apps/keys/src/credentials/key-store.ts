@@ -2,7 +2,7 @@ import type { App, AppAction, KeyType, Scope } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import { findTenant, findTenants, type TenantRow } from '../tenants/tenant-store.ts';
 
-/** A key as it is stored, without its plaintext. */
+/** A key, or a member, as it is stored, without its plaintext. */
 export interface KeyRow {
   tenant_id: string;
   owner_tenant_id: string;
@@ -10,7 +10,8 @@ export interface KeyRow {
   name: string;
   prefix: string;
   sha256: Buffer;
-  kind: KeyType;
+  /** A member's is a row that nobody has a secret for. */
+  kind: KeyType | 'member';
   livemode: boolean;
   scopes: Scope[];
   app_permissions: Partial<Record<App, AppAction[]>>;
@@ -47,8 +48,11 @@ type NewKeyRow = Omit<
   'created_at' | 'last_used_at' | 'usage_count' | 'revokes_at' | 'revoked_at' | 'closing_since'
 >;
 
-export async function insertKey(tx: Tx, row: NewKeyRow): Promise<KeyRow> {
-  const rows = await tx.query<KeyRow>(
+export async function insertKey<Kind extends KeyRow['kind']>(
+  tx: Tx,
+  row: NewKeyRow & { kind: Kind },
+): Promise<KeyRow & { kind: Kind }> {
+  const rows = await tx.query<KeyRow & { kind: Kind }>(
     `INSERT INTO api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes, app_permissions,
                            ip_allowlist, memory_id, space_id, requests_per_second, burst, parent_key_id, expires_at, expires_by,
                            rotated_from, rotated_by)
@@ -85,6 +89,26 @@ export async function findKey(tx: Tx, keyId: string): Promise<KeyRow | null> {
   return rows[0] ?? null;
 }
 
+/** A row of an API key, of which members have none. */
+export type ApiKeyRow = KeyRow & { kind: KeyType };
+
+/** The API key with this id: the rows of members are not seen, changed or replaced as keys. */
+export async function findApiKey(tx: Tx, keyId: string): Promise<ApiKeyRow | null> {
+  const row = await findKey(tx, keyId);
+  return row !== null && isApiKey(row) ? row : null;
+}
+
+export function isApiKey(row: KeyRow): row is ApiKeyRow {
+  return row.kind !== 'member';
+}
+
+/** The rows with these ids, by id. */
+export async function listKeyRows(tx: Tx, keyIds: readonly string[]): Promise<Map<string, KeyRow>> {
+  if (keyIds.length === 0) return new Map();
+  const rows = await tx.query<KeyRow>('SELECT * FROM api_keys WHERE key_id = ANY($1)', [[...new Set(keyIds)]]);
+  return new Map(rows.map((row) => [row.key_id, row]));
+}
+
 /** Locks the keys for this transaction, always in the same order, so that concurrent transactions do not deadlock. */
 export async function lockKeys(tx: Tx, keyIds: readonly string[]): Promise<Map<string, KeyRow>> {
   const rows = await tx.query<KeyRow>('SELECT * FROM api_keys WHERE key_id = ANY($1) ORDER BY key_id FOR UPDATE', [
@@ -119,10 +143,10 @@ export async function listKeys(
   tx: Tx,
   filter: KeyFilter,
   page: { afterKeyId: string; limit: number | null },
-): Promise<KeyRow[]> {
-  return tx.query<KeyRow>(
+): Promise<ApiKeyRow[]> {
+  return tx.query<ApiKeyRow>(
     `SELECT * FROM api_keys
-      WHERE key_id > $1
+      WHERE key_id > $1 AND kind <> 'member'
         AND ($3::text IS NULL OR kind = $3)
         AND ($4::text IS NULL OR memory_id = $4)
         AND ($5::text IS NULL OR space_id = $5)

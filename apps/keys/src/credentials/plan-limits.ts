@@ -67,7 +67,7 @@ export async function credentialUse(
 async function countKeys(tx: Tx, tenantId: string, now: Date): Promise<{ lasting: number; valid: number }> {
   const rows = await tx.query<{ lasting: number; valid: number }>(
     `SELECT count(*) FILTER (WHERE revokes_at IS NULL) AS lasting, count(*) AS valid FROM api_keys
-      WHERE tenant_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+      WHERE tenant_id = $1 AND kind <> 'member' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
         AND (revokes_at IS NULL OR revokes_at > $2)`,
     [tenantId, now],
   );

@@ -1,5 +1,6 @@
 import type { Tx } from '@cairn/postgres';
-import type { KeyRow } from './key-store.ts';
+import { type KeyRow, listKeyRows } from './key-store.ts';
+import { lockCount } from './plan-limits.ts';
 import { findTenants, type TenantRow } from '../tenants/tenant-store.ts';
 
 /** A session of the console as it is stored, without its secret. */
@@ -47,8 +48,9 @@ export async function insertSession(tx: Tx, row: NewSessionRow): Promise<Session
   return rows[0]!;
 }
 
-/** Sessions of a key that have not ended. */
+/** Sessions of a key or member that have not ended. Concurrent transactions that open some are serialised here. */
 export async function countOpenSessions(tx: Tx, keyId: string): Promise<number> {
+  await lockCount(tx, 'sessions', keyId);
   const [row] = await tx.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM console_sessions
       WHERE key_id = $1 AND revoked_at IS NULL AND least(idle_expires_at, expires_at) > now()`,
@@ -130,10 +132,10 @@ export async function findSessionWithTenant(tx: Tx, sessionId: string): Promise<
 }
 
 async function withKeys(tx: Tx, sessions: readonly SessionRow[]): Promise<SessionOfKey[]> {
-  if (sessions.length === 0) return [];
-  const ids = [...new Set(sessions.map((session) => session.key_id))];
-  const rows = await tx.query<KeyRow>('SELECT * FROM api_keys WHERE key_id = ANY($1)', [ids]);
-  const keys = new Map(rows.map((row) => [row.key_id, row]));
+  const keys = await listKeyRows(
+    tx,
+    sessions.map((session) => session.key_id),
+  );
   return sessions.flatMap((session) => {
     const key = keys.get(session.key_id);
     return key === undefined ? [] : [{ session, key }];

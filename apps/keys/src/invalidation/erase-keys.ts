@@ -75,6 +75,8 @@ async function deleteTenant(tx: Tx, tenantId: string): Promise<void> {
     'oauth_clients',
     'idempotency_keys',
     'request_counts',
+    'members',
+    'member_invitations',
     ...QUOTA_TABLES,
   ])
     await tx.execute(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);

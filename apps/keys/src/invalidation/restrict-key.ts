@@ -3,20 +3,25 @@ import { type KeyRow, lineageOf } from '../credentials/key-store.ts';
 import type { Invalidate } from './invalidate.ts';
 import { invalidateAffected, type Transact } from './invalidate-affected.ts';
 
-interface Change {
-  before: KeyRow;
-  after: KeyRow;
+interface Change<Row extends KeyRow> {
+  before: Row;
+  after: Row;
 }
 
 /**
  * Changes the restrictions of a key. `decide` is called before any gateway is told and again in the commit; it throws
  * to reject the change. What was minted below an ephemeral key expires with it at the latest, so its expiry moves, too.
  */
-export async function restrictKey(
+export async function restrictKey<Row extends KeyRow>(
   invalidate: Invalidate,
   transact: Transact,
-  work: { locking: readonly string[]; decide: (tx: Tx) => Promise<Change> },
-): Promise<KeyRow> {
+  work: {
+    locking: readonly string[];
+    decide: (tx: Tx) => Promise<Change<Row>>;
+    /** What is written with the change. */
+    alongside?: (tx: Tx) => Promise<void>;
+  },
+): Promise<Row> {
   return invalidateAffected(invalidate, transact, {
     effect: 'recheck',
     locking: work.locking,
@@ -34,12 +39,13 @@ export async function restrictKey(
             WHERE key_id = ANY($1)`,
           [below, after.expires_at],
         );
+      await work.alongside?.(tx);
       return writeChange(tx, after);
     },
   });
 }
 
-function expiresEarlier({ before, after }: Change): boolean {
+function expiresEarlier({ before, after }: Change<KeyRow>): boolean {
   return (
     before.kind === 'ephemeral' &&
     after.expires_at !== null &&
@@ -47,8 +53,8 @@ function expiresEarlier({ before, after }: Change): boolean {
   );
 }
 
-async function writeChange(tx: Tx, key: KeyRow): Promise<KeyRow> {
-  const rows = await tx.query<KeyRow>(
+async function writeChange<Row extends KeyRow>(tx: Tx, key: Row): Promise<Row> {
+  const rows = await tx.query<Row>(
     `UPDATE api_keys
         SET name = $2, scopes = $3, app_permissions = $4, ip_allowlist = $5, expires_at = $6,
             requests_per_second = $7, burst = $8

@@ -3,6 +3,7 @@ import { encodeEvent, type EventScope } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { appendAllToOutbox, type Tx } from '@cairn/postgres';
 import { findKey, lineageOf } from '../credentials/key-store.ts';
+import { markMembersRemoved } from '../credentials/member-store.ts';
 import type { Invalidate } from './invalidate.ts';
 import { invalidateAffected, type Transact } from './invalidate-affected.ts';
 import { journalRevocation } from './journal-revocation.ts';
@@ -57,5 +58,6 @@ export async function markRevoked(
     return encodeEvent('keyRevoked', scope, { keyId: row.key_id, revokedAt: timestampFromDate(at) });
   });
   await appendAllToOutbox(tx, events);
+  await markMembersRemoved(tx, keyIds, at);
   for (const row of rows) await journalRevocation(tx, eventScope?.tenantId ?? row.tenant_id, [row.key_id]);
 }

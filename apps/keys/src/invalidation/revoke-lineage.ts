@@ -55,6 +55,11 @@ async function closeLineage(tx: Tx, key: KeyRow): Promise<void> {
   );
 }
 
+/** The same for one key or member without its descendants. The caller has locked the lineages of the tenant. */
+export async function closeKey(tx: Tx, keyId: string): Promise<void> {
+  await tx.execute('UPDATE api_keys SET closing_since = clock_timestamp() WHERE key_id = $1', [keyId]);
+}
+
 /**
  * Finishes the revocation of lineages that were closed and not revoked, because the replica that began it died.
  * Several replicas may do the same. Returns how many keys were revoked.

@@ -11,7 +11,7 @@ import { CairnError } from '@cairn/errors';
 import { confine, type Identity, mayDelegate, missingPermission } from '@cairn/identity';
 import { planClient } from '../../src/oauth/create-oauth-client.ts';
 import { stateOf } from '../../src/credentials/credential-state.ts';
-import type { KeyRow } from '../../src/credentials/key-store.ts';
+import type { ApiKeyRow } from '../../src/credentials/key-store.ts';
 import type { ClientRow } from '../../src/credentials/oauth-store.ts';
 import { planChange } from '../../src/api-keys/plan-change.ts';
 import { planKey } from '../../src/api-keys/plan-key.ts';
@@ -44,11 +44,11 @@ const UNBOUNDED = {
   burst: null,
   expires_at: null,
   expires_by: null,
-} satisfies Partial<KeyRow>;
+} satisfies Partial<ApiKeyRow>;
 
 interface World {
   nowMs: number;
-  keys: KeyRow[];
+  keys: ApiKeyRow[];
   clients: ClientRow[];
   /** What the holder has the plaintext of. */
   heldKeys: Set<string>;
@@ -101,7 +101,7 @@ function attempt<T>(work: () => T): T | null {
   }
 }
 
-function firstKey(tenantId: string): KeyRow {
+function firstKey(tenantId: string): ApiKeyRow {
   const livemode = tenantId === LIVE;
   return rowOf({
     tenant_id: tenantId,
@@ -115,7 +115,7 @@ function firstKey(tenantId: string): KeyRow {
   });
 }
 
-function rowOf(fields: Omit<KeyRow, keyof typeof BLANK> & Partial<KeyRow>): KeyRow {
+function rowOf(fields: Omit<ApiKeyRow, keyof typeof BLANK> & Partial<ApiKeyRow>): ApiKeyRow {
   return { ...BLANK, ...fields };
 }
 
@@ -156,7 +156,7 @@ function play(world: World, step: Step): void {
 }
 
 /** The key that acts: one that is held, that a gateway would admit, and that the operation would let through. */
-function actorOf(world: World, number: number, operation: GuardedOperation): KeyRow {
+function actorOf(world: World, number: number, operation: GuardedOperation): ApiKeyRow {
   const held = world.keys.filter(({ key_id }) => world.heldKeys.has(key_id));
   const key = held[number % held.length];
   if (key === undefined || stateOf(key, new Date(world.nowMs)) !== 'valid' || !mayDelegate(key.kind))
@@ -167,12 +167,12 @@ function actorOf(world: World, number: number, operation: GuardedOperation): Key
 }
 
 /** A key that the tenant of the actor can name, as row-level security would show it. */
-function targetOf(world: World, actor: KeyRow, number: number): KeyRow {
+function targetOf(world: World, actor: ApiKeyRow, number: number): ApiKeyRow {
   const visible = world.keys.filter((key) => [key.tenant_id, key.owner_tenant_id].includes(actor.tenant_id));
   return visible[number % visible.length]!;
 }
 
-function mint(world: World, parent: KeyRow, wanted: NewKey): KeyRow {
+function mint(world: World, parent: ApiKeyRow, wanted: NewKey): ApiKeyRow {
   const home =
     wanted.type === 'test' && parent.livemode
       ? { tenantId: TEST, livemode: false }
@@ -200,7 +200,7 @@ function mint(world: World, parent: KeyRow, wanted: NewKey): KeyRow {
   return row;
 }
 
-function change(world: World, actor: KeyRow, step: Extract<Step, { do: 'change' }>): void {
+function change(world: World, actor: ApiKeyRow, step: Extract<Step, { do: 'change' }>): void {
   const target = targetOf(world, actor, step.target);
   const request = requestOf(step.change, world.nowMs);
   const now = new Date(world.nowMs);
@@ -219,17 +219,18 @@ function requestOf({ endsInHours, ...rest }: Restrictions, nowMs: number): Chang
 }
 
 /** Each field by itself, within the caller or within the key: what two keys combine by into more than either. */
-function changeFieldByField(actor: KeyRow, target: KeyRow, request: ChangeRequest, now: Date): KeyRow {
+function changeFieldByField(actor: ApiKeyRow, target: ApiKeyRow, request: ChangeRequest, now: Date): ApiKeyRow {
   for (const [name, value] of Object.entries(request)) {
     // Compared with a key that is like the caller in this one field and unbounded in the others.
-    const column = name === 'rate_limit' ? (['requests_per_second', 'burst'] as const) : ([name] as (keyof KeyRow)[]);
+    const column =
+      name === 'rate_limit' ? (['requests_per_second', 'burst'] as const) : ([name] as (keyof ApiKeyRow)[]);
     const inThis = Object.fromEntries(column.map((field) => [field, actor[field]]));
     planChange({ ...actor, ...UNBOUNDED, ...inThis }, target, { [name]: value }, now);
   }
   return planChange({ ...actor, ...UNBOUNDED }, target, request, now);
 }
 
-function rotate(world: World, actor: KeyRow, step: Extract<Step, { do: 'rotate' }>): void {
+function rotate(world: World, actor: ApiKeyRow, step: Extract<Step, { do: 'rotate' }>): void {
   const original = targetOf(world, actor, step.target);
   const judgedBy = world.without.has('coverage of a rotated key') ? { ...actor, ...UNBOUNDED } : actor;
   assertRotatable(judgedBy, original, new Date(world.nowMs));
@@ -239,7 +240,7 @@ function rotate(world: World, actor: KeyRow, step: Extract<Step, { do: 'rotate' 
   world.heldKeys.add(row.key_id);
 }
 
-function makeClient(world: World, actor: KeyRow, scopes: Scope[]): void {
+function makeClient(world: World, actor: ApiKeyRow, scopes: Scope[]): void {
   const judgedBy = world.without.has('coverage of an OAuth client') ? { ...actor, ...UNBOUNDED } : actor;
   world.clients.push({
     ...planClient(judgedBy, scopes),

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { CREDENTIAL_KINDS, SCOPES } from '../permissions.ts';
+import { ROLES } from '../roles.ts';
 import { appPermissions, rateLimit } from './keys.ts';
 import { timestamp } from './shared.ts';
 
 const CallingCredential = z
   .object({
     kind: z.enum(CREDENTIAL_KINDS),
-    id: z.string().meta({ description: 'The key, or the OAuth client that the token was issued to.' }),
+    id: z.string().meta({ description: 'The key, the member, or the OAuth client that the token was issued to.' }),
     name: z.string(),
-    prefix: z
-      .string()
-      .nullable()
-      .meta({ description: 'The first 12 characters of a key; null for an OAuth token, of which none is kept.' }),
+    prefix: z.string().nullable().meta({
+      description: 'The first 12 characters of a key; null for members, and for OAuth tokens, of which none is kept.',
+    }),
     environment: z.enum(['live', 'test']),
     scopes: z.array(z.enum(SCOPES)).meta({ description: 'For an OAuth token those of the token.' }),
     app_permissions: appPermissions,
@@ -58,6 +58,10 @@ export const whoami = defineOperation({
     schema: z
       .object({
         credential: CallingCredential,
+        member: z
+          .object({ member_id: z.string(), email: z.string(), name: z.string(), role: z.enum(ROLES) })
+          .nullable()
+          .meta({ description: 'The person who is signed in; null for other credentials.' }),
         tenant: z.object({ tenant_id: z.string(), name: z.string(), plan: z.string() }),
         version: z.string(),
         features: Features.nullable(),

@@ -9,9 +9,11 @@ const AuditEvent = z
     occurred_at: timestamp.meta({ description: 'When the request reached the service.' }),
     operation: z.string().meta({ description: "The operation's id, as this document names it." }),
     actor: z.object({
-      id: z.string().meta({ description: 'The key, or the client of an OAuth token.' }),
+      id: z.string().meta({ description: 'The key, the member, or the client of an OAuth token.' }),
       kind: z.enum(CREDENTIAL_KINDS),
-      credential_id: z.string().meta({ description: 'What was presented: the key, or the single token.' }),
+      credential_id: z
+        .string()
+        .meta({ description: 'What was presented: the key, the single token, or the session of the console.' }),
     }),
     targets: z
       .array(
@@ -46,9 +48,14 @@ export const listAuditEvents = defineOperation({
   path: '/api/v1/audit-events',
   summary: 'List who changed what',
   description:
-    'Every request that changed something, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days.',
+    'Every request that changed something, and every sign-in to the console, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days.',
   query: z.strictObject({
-    actor_id: z.string().min(1).max(100).optional().meta({ description: 'Only what this key or OAuth client did.' }),
+    actor_id: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'Only what this key, member or OAuth client did.' }),
     operation: operationId.optional().meta({ description: "An operation's id, for instance `revokeApiKey`." }),
     target_id: z.string().min(1).max(256).optional().meta({ description: 'Only what was about this id.' }),
     from: timeBound.optional().meta({ description: 'Inclusive.' }),

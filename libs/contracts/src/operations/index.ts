@@ -14,6 +14,7 @@ import * as graphOverview from './graph-overview.ts';
 import * as healthHistory from './health-history.ts';
 import * as keys from './keys.ts';
 import * as mcp from './mcp.ts';
+import * as members from './members.ts';
 import * as models from './models.ts';
 import * as oauth from './oauth.ts';
 import * as providers from './providers.ts';
@@ -49,10 +50,20 @@ export const OPERATIONS: readonly Operation[] = [
   oauth.revokeOAuthToken,
   oauth.oauthMetadata,
   sessions.openSession,
+  sessions.readSignIn,
+  sessions.startSignIn,
   sessions.listSessions,
   sessions.signOut,
   sessions.endSession,
   sessions.createSessionTicket,
+  members.listMembers,
+  members.getMember,
+  members.updateMember,
+  members.removeMember,
+  members.createMemberTicket,
+  members.createInvitation,
+  members.listInvitations,
+  members.revokeInvitation,
   tenancy.createWorkspace,
   tenancy.listWorkspaces,
   tenancy.getWorkspace,

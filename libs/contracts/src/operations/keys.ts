@@ -162,7 +162,7 @@ export const revokeApiKey = defineOperation({
   query: z.strictObject({
     descendants: truth.optional().meta({
       description:
-        'Also revoke everything that came of the key: keys minted below it, its replacements, keys that it rotated, and OAuth clients with their tokens, transitively.',
+        'Also revoke everything that came of the key: keys minted below it, its replacements, keys that it rotated, members whom it invited, and OAuth clients with their tokens, transitively.',
     }),
   }),
   response: {
@@ -173,7 +173,7 @@ export const revokeApiKey = defineOperation({
       revoked: z.literal(true),
       revoked_at: timestamp,
       descendants: z
-        .object({ api_keys: z.array(z.string()), oauth_clients: z.array(z.string()) })
+        .object({ members: z.array(z.string()), api_keys: z.array(z.string()), oauth_clients: z.array(z.string()) })
         .optional()
         .meta({ description: 'With `descendants=true`: everything that came of the key and is revoked.' }),
     }),

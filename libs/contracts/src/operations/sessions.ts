@@ -1,14 +1,18 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { nextCursor, pageById, pathId, timestamp } from './shared.ts';
+import { id, name, nextCursor, pageById, pathId, timestamp } from './shared.ts';
 
 const SECRET_MAX_CHARS = 512;
+/** Of what an identity provider makes up. */
+const PROVIDER_VALUE_MAX_CHARS = 2_048;
 
 const Session = z
   .object({
     session_id: z.string(),
-    key_id: z.string().meta({ description: 'The key that it stands for: it may do what that may, and ends with it.' }),
-    key_name: z.string(),
+    key_id: z
+      .string()
+      .meta({ description: 'The key or the member that it stands for: it may do what that may, and ends with it.' }),
+    key_name: z.string().meta({ description: 'The name of that key or member.' }),
     livemode: z.boolean(),
     address: z.string().meta({ description: 'From where it was opened.' }),
     user_agent: z.string(),
@@ -30,8 +34,8 @@ export const openSession = defineOperation({
   path: '/api/v1/console/sessions',
   summary: 'Open a session of the console',
   description:
-    'Exchanges a key, or a ticket that a key has made, for a session. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. A ticket opens one session. Called by a browser, it must be from a page of the same host.',
-  errors: ['credential_invalid', 'credential_expired', 'credential_revoked', 'permission_denied'],
+    'Exchanges one proof for a session: a key, a ticket, an invitation, which makes its person a member first, or what the identity provider answered to a sign-in that this browser began. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. Tickets, invitations and sign-ins can be used once. Called by a browser, it must be from a page of the same host.',
+  errors: ['credential_invalid', 'credential_expired', 'credential_revoked', 'permission_denied', 'conflict'],
   tag: 'Sessions',
   service: 'keys',
   credential: 'none',
@@ -40,9 +44,85 @@ export const openSession = defineOperation({
     .strictObject({
       api_key: z.string().min(1).max(SECRET_MAX_CHARS).optional(),
       ticket: z.string().min(1).max(SECRET_MAX_CHARS).optional(),
+      invitation: z
+        .strictObject({ secret: z.string().min(1).max(SECRET_MAX_CHARS), name })
+        .optional()
+        .meta({ description: 'Where no identity provider is configured.' }),
+      sign_in: z
+        .strictObject({
+          attempt: z.string().min(1).max(SECRET_MAX_CHARS).meta({ description: '`attempt` of startSignIn.' }),
+          code: z.string().min(1).max(PROVIDER_VALUE_MAX_CHARS),
+          state: z.string().min(1).max(PROVIDER_VALUE_MAX_CHARS),
+          iss: z.string().min(1).max(PROVIDER_VALUE_MAX_CHARS).optional(),
+        })
+        .optional()
+        .meta({ description: 'What the identity provider added to the address that it led the browser back to.' }),
     })
-    .refine((body) => (body.api_key === undefined) !== (body.ticket === undefined), 'needs api_key or ticket'),
+    .refine(
+      (body) => Object.values(body).filter((proof) => proof !== undefined).length === 1,
+      'needs one of api_key, ticket, invitation and sign_in',
+    ),
   response: { kind: 'json', status: 200, schema: Session },
+});
+
+export const readSignIn = defineOperation({
+  id: 'readSignIn',
+  sdk: 'sessions.signInOptions',
+  method: 'GET',
+  path: '/api/v1/console/sign-in',
+  summary: 'Read how people sign in to the console',
+  description:
+    'Names the identity provider that people sign in with, if the operator has configured one. Keys, tickets and links work either way.',
+  tag: 'Sessions',
+  service: 'keys',
+  credential: 'none',
+  query: z.strictObject({}),
+  response: {
+    kind: 'json',
+    status: 200,
+    schema: z
+      .object({
+        provider: z
+          .object({ name: z.string().meta({ description: 'As the operator calls it.' }) })
+          .nullable()
+          .meta({ description: 'Null: none is configured.' }),
+      })
+      .meta({ id: 'SignInOptions' }),
+  },
+});
+
+export const startSignIn = defineOperation({
+  id: 'startSignIn',
+  sdk: 'sessions.startSignIn',
+  method: 'POST',
+  path: '/api/v1/console/sign-in',
+  summary: 'Begin to sign in with the identity provider',
+  description:
+    'Returns the address of the identity provider to lead the browser to (OpenID Connect, authorization code with PKCE). The browser keeps `attempt`; the provider leads it back to `/console/sign-in` with a code, and openSession takes both, once, within ten minutes. 404 when no provider is configured.',
+  errors: ['not_found'],
+  tag: 'Sessions',
+  service: 'keys',
+  credential: 'none',
+  sameOrigin: true,
+  body: z.strictObject({
+    invitation: z.string().min(1).max(SECRET_MAX_CHARS).optional().meta({
+      description: 'The secret of the invitation to accept, for whoever is a member elsewhere already.',
+    }),
+    member_id: id('member').optional().meta({
+      description: 'Which one, for whoever is a member of several tenants; otherwise the one signed in as last.',
+    }),
+  }),
+  response: {
+    kind: 'json',
+    status: 200,
+    schema: z
+      .object({
+        url: z.string(),
+        attempt: z.string().meta({ description: 'A secret of this browser; whoever lacks it cannot finish.' }),
+        expires_at: timestamp,
+      })
+      .meta({ id: 'SignInAttempt' }),
+  },
 });
 
 export const listSessions = defineOperation({
@@ -53,7 +133,7 @@ export const listSessions = defineOperation({
   path: '/api/v1/console/sessions',
   summary: 'List the sessions of the console',
   description:
-    "Lists the sessions that stand for keys of the key's environment, oldest first, also those that have ended in the last thirty days.",
+    "Lists the sessions that stand for keys and members of the key's environment, oldest first, also those that have ended in the last thirty days.",
   reach: 'tenant',
   action: 'read',
   scope: 'keys:read',
@@ -93,7 +173,7 @@ export const endSession = defineOperation({
   path: '/api/v1/console/sessions/{session_id}',
   summary: 'End a session of the console',
   description:
-    'Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key that it stood for goes on.',
+    'Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on.',
   errors: ['not_found'],
   reach: 'tenant',
   action: 'write',

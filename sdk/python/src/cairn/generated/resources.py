@@ -50,6 +50,9 @@ from .types import (
     HealthAssessment,
     HealthHistory,
     IngestDocumentsResponse,
+    Invitation,
+    InvitationPage,
+    InvitationWithLink,
     IssueOAuthTokenResponse,
     LedgerEntry,
     Limits,
@@ -80,17 +83,23 @@ from .types import (
     ListWorkspacesResponse,
     LoggedSearch,
     LoggedSearches,
+    Member,
+    MemberPage,
+    MemberTicket,
     Memory,
     MergeEntitiesResponse,
     NewDocument,
     OAuthClient,
     OAuthClientWithSecret,
     OauthMetadataResponse,
+    OpenSessionInvitation,
+    OpenSessionSignIn,
     ProviderKey,
     ProviderKeyTest,
     ReadCreditsResponse,
     ReadLlmUsageResponse,
     ReadRequestsResponse,
+    RemovedMember,
     ReplayDeadLettersResponse,
     RespondToResearchResponse,
     RevokeApiKeyResponse,
@@ -108,6 +117,8 @@ from .types import (
     Session,
     SessionPage,
     SessionTicket,
+    SignInAttempt,
+    SignInOptions,
     SourceText,
     Space,
     SpaceMember,
@@ -171,7 +182,7 @@ class Audit:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[AuditEvent, ListAuditEventsResponse]:
-        """List who changed what. Every request that changed something, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days. Scope: `keys:read`."""
+        """List who changed what. Every request that changed something, and every sign-in to the console, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days. Scope: `keys:read`."""
         call = Call("GET", "/api/v1/audit-events", {}, frozenset({}), frozenset({"actor_id", "operation", "target_id", "from", "to", "limit", "cursor"}))
         given = arguments({"actor_id": actor_id, "operation": operation, "target_id": target_id, "from": from_, "to": to, "limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "audit_events", False)
@@ -187,7 +198,7 @@ class Keys:
         *,
         name: str,
         type: Literal["live", "test", "ephemeral", "memory"] | NotGiven = NOT_GIVEN,
-        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]] | NotGiven = NOT_GIVEN,
+        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]] | NotGiven = NOT_GIVEN,
         app_permissions: Dict[str, List[Literal["read", "write"]]] | NotGiven = NOT_GIVEN,
         ip_allowlist: List[str] | NotGiven = NOT_GIVEN,
         expires_at: str | NotGiven = NOT_GIVEN,
@@ -234,7 +245,7 @@ class Keys:
         key_id: str,
         *,
         name: str | NotGiven = NOT_GIVEN,
-        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]] | NotGiven = NOT_GIVEN,
+        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]] | NotGiven = NOT_GIVEN,
         app_permissions: Dict[str, List[Literal["read", "write"]]] | NotGiven = NOT_GIVEN,
         ip_allowlist: List[str] | NotGiven = NOT_GIVEN,
         expires_at: str | None | NotGiven = NOT_GIVEN,
@@ -280,7 +291,7 @@ class OauthClients:
         self,
         *,
         name: str,
-        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]],
+        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]],
         options: Optional[RequestOptions] = None,
     ) -> OAuthClientWithSecret:
         """Create an OAuth client. Creates a client for the client-credentials grant, within the permissions of the calling key. The secret is returned once. The client outlives the key that created it, unless that key is revoked with its descendants. Scope: `oauth:write`."""
@@ -377,12 +388,36 @@ class Sessions:
         *,
         api_key: str | NotGiven = NOT_GIVEN,
         ticket: str | NotGiven = NOT_GIVEN,
+        invitation: OpenSessionInvitation | NotGiven = NOT_GIVEN,
+        sign_in: OpenSessionSignIn | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Session:
-        """Open a session of the console. Exchanges a key, or a ticket that a key has made, for a session. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. A ticket opens one session. Called by a browser, it must be from a page of the same host."""
+        """Open a session of the console. Exchanges one proof for a session: a key, a ticket, an invitation, which makes its person a member first, or what the identity provider answered to a sign-in that this browser began. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. Tickets, invitations and sign-ins can be used once. Called by a browser, it must be from a page of the same host."""
         call = Call("POST", "/api/v1/console/sessions", {}, frozenset({}), frozenset({}))
-        given = arguments({"api_key": api_key, "ticket": ticket})
+        given = arguments({"api_key": api_key, "ticket": ticket, "invitation": invitation, "sign_in": sign_in})
         return cast("Session", self._transport.json(call, given, options))
+
+    def sign_in_options(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> SignInOptions:
+        """Read how people sign in to the console. Names the identity provider that people sign in with, if the operator has configured one. Keys, tickets and links work either way."""
+        call = Call("GET", "/api/v1/console/sign-in", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("SignInOptions", self._transport.json(call, given, options))
+
+    def start_sign_in(
+        self,
+        *,
+        invitation: str | NotGiven = NOT_GIVEN,
+        member_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> SignInAttempt:
+        """Begin to sign in with the identity provider. Returns the address of the identity provider to lead the browser to (OpenID Connect, authorization code with PKCE). The browser keeps `attempt`; the provider leads it back to `/console/sign-in` with a code, and openSession takes both, once, within ten minutes. 404 when no provider is configured."""
+        call = Call("POST", "/api/v1/console/sign-in", {}, frozenset({}), frozenset({}))
+        given = arguments({"invitation": invitation, "member_id": member_id})
+        return cast("SignInAttempt", self._transport.json(call, given, options))
 
     def list(
         self,
@@ -391,7 +426,7 @@ class Sessions:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[Session, SessionPage]:
-        """List the sessions of the console. Lists the sessions that stand for keys of the key's environment, oldest first, also those that have ended in the last thirty days. Scope: `keys:read`."""
+        """List the sessions of the console. Lists the sessions that stand for keys and members of the key's environment, oldest first, also those that have ended in the last thirty days. Scope: `keys:read`."""
         call = Call("GET", "/api/v1/console/sessions", {}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return Pages(self._transport, call, given, options, "sessions", False)
@@ -412,7 +447,7 @@ class Sessions:
         *,
         options: Optional[RequestOptions] = None,
     ) -> EndedSession:
-        """End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key that it stood for goes on. Scope: `keys:write`."""
+        """End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on. Scope: `keys:write`."""
         call = Call("DELETE", "/api/v1/console/sessions/{session_id}", {"session_id": session_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("EndedSession", self._transport.json(call, given, options))
@@ -426,6 +461,112 @@ class Sessions:
         call = Call("POST", "/api/v1/console/tickets", {}, frozenset({"empty", "bare"}), frozenset({}))
         given = arguments({})
         return cast("SessionTicket", self._transport.json(call, given, options))
+
+
+class Members:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[Member, MemberPage]:
+        """List the members of the tenant. Lists the people of the tenant, in the order in which they joined, also those who were removed. Members act in the live environment; the test environment has none. Scope: `members:read`."""
+        call = Call("GET", "/api/v1/members", {}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return Pages(self._transport, call, given, options, "members", False)
+
+    def get(
+        self,
+        member_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> Member:
+        """Read one member. Returns one member with role and scopes, also one who was removed. Scope: `members:read`."""
+        call = Call("GET", "/api/v1/members/{member_id}", {"member_id": member_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("Member", self._transport.json(call, given, options))
+
+    def update(
+        self,
+        member_id: str,
+        *,
+        role: Literal["owner", "admin", "developer", "reviewer", "viewer"] | NotGiven = NOT_GIVEN,
+        name: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Member:
+        """Change the role or the name of a member. Changes what a member may do; the change is in force on every gateway when the response arrives. The calling credential must hold everything that the member holds before and after the change. The last owner keeps the role: 409. Scope: `members:write`."""
+        call = Call("PATCH", "/api/v1/members/{member_id}", {"member_id": member_id}, frozenset({}), frozenset({}))
+        given = arguments({"role": role, "name": name})
+        return cast("Member", self._transport.json(call, given, options))
+
+    def remove(
+        self,
+        member_id: str,
+        *,
+        descendants: bool | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> RemovedMember:
+        """Remove a member. Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds; the last owner cannot be removed: 409. A repeat returns the same answer. Scope: `members:write`."""
+        call = Call("DELETE", "/api/v1/members/{member_id}", {"member_id": member_id}, frozenset({}), frozenset({"descendants"}))
+        given = arguments({"descendants": descendants})
+        return cast("RemovedMember", self._transport.json(call, given, options))
+
+    def create_ticket(
+        self,
+        member_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> MemberTicket:
+        """Make a link that signs a member in once. For installations without an identity provider: makes a ticket that opens one session of the member, within ten minutes; pass its link on to that person alone. The calling credential must hold everything that the member holds. A member who has an account at the identity provider signs in there: 409. Scope: `members:write`."""
+        call = Call("POST", "/api/v1/members/{member_id}/tickets", {"member_id": member_id}, frozenset({"empty", "bare"}), frozenset({}))
+        given = arguments({})
+        return cast("MemberTicket", self._transport.json(call, given, options))
+
+
+class Invitations:
+    def __init__(self, transport: Transport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def create(
+        self,
+        *,
+        email: str,
+        role: Literal["owner", "admin", "developer", "reviewer", "viewer"],
+        options: Optional[RequestOptions] = None,
+    ) -> InvitationWithLink:
+        """Invite a person. Invites the person with an e-mail address to become a member with a role that the calling credential holds itself. Cairn sends no mail: pass `url` on. Where people sign in with an identity provider, the first sign-in with that address, verified there, accepts the invitation; elsewhere the link does, once. It is good for seven days. Scope: `members:write`."""
+        call = Call("POST", "/api/v1/invitations", {}, frozenset({"repeat"}), frozenset({}))
+        given = arguments({"email": email, "role": role})
+        return cast("InvitationWithLink", self._transport.json(call, given, options))
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[Invitation, InvitationPage]:
+        """List invitations. Lists the invitations of the tenant, oldest first, without their secrets; ended ones for thirty days. Scope: `members:read`."""
+        call = Call("GET", "/api/v1/invitations", {}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return Pages(self._transport, call, given, options, "invitations", False)
+
+    def revoke(
+        self,
+        invitation_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> Invitation:
+        """Revoke an invitation. Makes an invitation void, so that nobody can accept it any more. One that was accepted is a member: 409. A repeat returns the same answer. Scope: `members:write`."""
+        call = Call("DELETE", "/api/v1/invitations/{invitation_id}", {"invitation_id": invitation_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("Invitation", self._transport.json(call, given, options))
 
 
 class Workspaces:
@@ -2143,6 +2284,8 @@ class Resources:
         self.oauth_clients = OauthClients(transport, defaults)
         self.oauth = Oauth(transport, defaults)
         self.sessions = Sessions(transport, defaults)
+        self.members = Members(transport, defaults)
+        self.invitations = Invitations(transport, defaults)
         self.workspaces = Workspaces(transport, defaults)
         self.memories = Memories(transport, defaults)
         self.spaces = Spaces(transport, defaults)
@@ -2197,7 +2340,7 @@ class AsyncAudit:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[AuditEvent, ListAuditEventsResponse]:
-        """List who changed what. Every request that changed something, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days. Scope: `keys:read`."""
+        """List who changed what. Every request that changed something, and every sign-in to the console, newest first: who asked, for which operation, about what, from which address. The record is made in the transaction of the change, so no change lacks one; it can be read within seconds. Requests that were refused and requests that only read are not recorded, nor is anything of what was sent. Records are kept for 400 days. Scope: `keys:read`."""
         call = Call("GET", "/api/v1/audit-events", {}, frozenset({}), frozenset({"actor_id", "operation", "target_id", "from", "to", "limit", "cursor"}))
         given = arguments({"actor_id": actor_id, "operation": operation, "target_id": target_id, "from": from_, "to": to, "limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "audit_events", False)
@@ -2213,7 +2356,7 @@ class AsyncKeys:
         *,
         name: str,
         type: Literal["live", "test", "ephemeral", "memory"] | NotGiven = NOT_GIVEN,
-        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]] | NotGiven = NOT_GIVEN,
+        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]] | NotGiven = NOT_GIVEN,
         app_permissions: Dict[str, List[Literal["read", "write"]]] | NotGiven = NOT_GIVEN,
         ip_allowlist: List[str] | NotGiven = NOT_GIVEN,
         expires_at: str | NotGiven = NOT_GIVEN,
@@ -2260,7 +2403,7 @@ class AsyncKeys:
         key_id: str,
         *,
         name: str | NotGiven = NOT_GIVEN,
-        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]] | NotGiven = NOT_GIVEN,
+        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]] | NotGiven = NOT_GIVEN,
         app_permissions: Dict[str, List[Literal["read", "write"]]] | NotGiven = NOT_GIVEN,
         ip_allowlist: List[str] | NotGiven = NOT_GIVEN,
         expires_at: str | None | NotGiven = NOT_GIVEN,
@@ -2306,7 +2449,7 @@ class AsyncOauthClients:
         self,
         *,
         name: str,
-        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]],
+        scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]],
         options: Optional[RequestOptions] = None,
     ) -> OAuthClientWithSecret:
         """Create an OAuth client. Creates a client for the client-credentials grant, within the permissions of the calling key. The secret is returned once. The client outlives the key that created it, unless that key is revoked with its descendants. Scope: `oauth:write`."""
@@ -2403,12 +2546,36 @@ class AsyncSessions:
         *,
         api_key: str | NotGiven = NOT_GIVEN,
         ticket: str | NotGiven = NOT_GIVEN,
+        invitation: OpenSessionInvitation | NotGiven = NOT_GIVEN,
+        sign_in: OpenSessionSignIn | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Session:
-        """Open a session of the console. Exchanges a key, or a ticket that a key has made, for a session. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. A ticket opens one session. Called by a browser, it must be from a page of the same host."""
+        """Open a session of the console. Exchanges one proof for a session: a key, a ticket, an invitation, which makes its person a member first, or what the identity provider answered to a sign-in that this browser began. The session itself is in the cookie of the answer, which pages cannot read; the browser then needs no key. Tickets, invitations and sign-ins can be used once. Called by a browser, it must be from a page of the same host."""
         call = Call("POST", "/api/v1/console/sessions", {}, frozenset({}), frozenset({}))
-        given = arguments({"api_key": api_key, "ticket": ticket})
+        given = arguments({"api_key": api_key, "ticket": ticket, "invitation": invitation, "sign_in": sign_in})
         return cast("Session", await self._transport.json(call, given, options))
+
+    async def sign_in_options(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> SignInOptions:
+        """Read how people sign in to the console. Names the identity provider that people sign in with, if the operator has configured one. Keys, tickets and links work either way."""
+        call = Call("GET", "/api/v1/console/sign-in", {}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("SignInOptions", await self._transport.json(call, given, options))
+
+    async def start_sign_in(
+        self,
+        *,
+        invitation: str | NotGiven = NOT_GIVEN,
+        member_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> SignInAttempt:
+        """Begin to sign in with the identity provider. Returns the address of the identity provider to lead the browser to (OpenID Connect, authorization code with PKCE). The browser keeps `attempt`; the provider leads it back to `/console/sign-in` with a code, and openSession takes both, once, within ten minutes. 404 when no provider is configured."""
+        call = Call("POST", "/api/v1/console/sign-in", {}, frozenset({}), frozenset({}))
+        given = arguments({"invitation": invitation, "member_id": member_id})
+        return cast("SignInAttempt", await self._transport.json(call, given, options))
 
     def list(
         self,
@@ -2417,7 +2584,7 @@ class AsyncSessions:
         cursor: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[Session, SessionPage]:
-        """List the sessions of the console. Lists the sessions that stand for keys of the key's environment, oldest first, also those that have ended in the last thirty days. Scope: `keys:read`."""
+        """List the sessions of the console. Lists the sessions that stand for keys and members of the key's environment, oldest first, also those that have ended in the last thirty days. Scope: `keys:read`."""
         call = Call("GET", "/api/v1/console/sessions", {}, frozenset({}), frozenset({"limit", "cursor"}))
         given = arguments({"limit": limit, "cursor": cursor})
         return AsyncPages(self._transport, call, given, options, "sessions", False)
@@ -2438,7 +2605,7 @@ class AsyncSessions:
         *,
         options: Optional[RequestOptions] = None,
     ) -> EndedSession:
-        """End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key that it stood for goes on. Scope: `keys:write`."""
+        """End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on. Scope: `keys:write`."""
         call = Call("DELETE", "/api/v1/console/sessions/{session_id}", {"session_id": session_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("EndedSession", await self._transport.json(call, given, options))
@@ -2452,6 +2619,112 @@ class AsyncSessions:
         call = Call("POST", "/api/v1/console/tickets", {}, frozenset({"empty", "bare"}), frozenset({}))
         given = arguments({})
         return cast("SessionTicket", await self._transport.json(call, given, options))
+
+
+class AsyncMembers:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[Member, MemberPage]:
+        """List the members of the tenant. Lists the people of the tenant, in the order in which they joined, also those who were removed. Members act in the live environment; the test environment has none. Scope: `members:read`."""
+        call = Call("GET", "/api/v1/members", {}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return AsyncPages(self._transport, call, given, options, "members", False)
+
+    async def get(
+        self,
+        member_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> Member:
+        """Read one member. Returns one member with role and scopes, also one who was removed. Scope: `members:read`."""
+        call = Call("GET", "/api/v1/members/{member_id}", {"member_id": member_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("Member", await self._transport.json(call, given, options))
+
+    async def update(
+        self,
+        member_id: str,
+        *,
+        role: Literal["owner", "admin", "developer", "reviewer", "viewer"] | NotGiven = NOT_GIVEN,
+        name: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Member:
+        """Change the role or the name of a member. Changes what a member may do; the change is in force on every gateway when the response arrives. The calling credential must hold everything that the member holds before and after the change. The last owner keeps the role: 409. Scope: `members:write`."""
+        call = Call("PATCH", "/api/v1/members/{member_id}", {"member_id": member_id}, frozenset({}), frozenset({}))
+        given = arguments({"role": role, "name": name})
+        return cast("Member", await self._transport.json(call, given, options))
+
+    async def remove(
+        self,
+        member_id: str,
+        *,
+        descendants: bool | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> RemovedMember:
+        """Remove a member. Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds; the last owner cannot be removed: 409. A repeat returns the same answer. Scope: `members:write`."""
+        call = Call("DELETE", "/api/v1/members/{member_id}", {"member_id": member_id}, frozenset({}), frozenset({"descendants"}))
+        given = arguments({"descendants": descendants})
+        return cast("RemovedMember", await self._transport.json(call, given, options))
+
+    async def create_ticket(
+        self,
+        member_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> MemberTicket:
+        """Make a link that signs a member in once. For installations without an identity provider: makes a ticket that opens one session of the member, within ten minutes; pass its link on to that person alone. The calling credential must hold everything that the member holds. A member who has an account at the identity provider signs in there: 409. Scope: `members:write`."""
+        call = Call("POST", "/api/v1/members/{member_id}/tickets", {"member_id": member_id}, frozenset({"empty", "bare"}), frozenset({}))
+        given = arguments({})
+        return cast("MemberTicket", await self._transport.json(call, given, options))
+
+
+class AsyncInvitations:
+    def __init__(self, transport: AsyncTransport, defaults: Dict[str, Any]) -> None:
+        self._transport = transport
+        self._defaults = defaults
+
+    async def create(
+        self,
+        *,
+        email: str,
+        role: Literal["owner", "admin", "developer", "reviewer", "viewer"],
+        options: Optional[RequestOptions] = None,
+    ) -> InvitationWithLink:
+        """Invite a person. Invites the person with an e-mail address to become a member with a role that the calling credential holds itself. Cairn sends no mail: pass `url` on. Where people sign in with an identity provider, the first sign-in with that address, verified there, accepts the invitation; elsewhere the link does, once. It is good for seven days. Scope: `members:write`."""
+        call = Call("POST", "/api/v1/invitations", {}, frozenset({"repeat"}), frozenset({}))
+        given = arguments({"email": email, "role": role})
+        return cast("InvitationWithLink", await self._transport.json(call, given, options))
+
+    def list(
+        self,
+        *,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[Invitation, InvitationPage]:
+        """List invitations. Lists the invitations of the tenant, oldest first, without their secrets; ended ones for thirty days. Scope: `members:read`."""
+        call = Call("GET", "/api/v1/invitations", {}, frozenset({}), frozenset({"limit", "cursor"}))
+        given = arguments({"limit": limit, "cursor": cursor})
+        return AsyncPages(self._transport, call, given, options, "invitations", False)
+
+    async def revoke(
+        self,
+        invitation_id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> Invitation:
+        """Revoke an invitation. Makes an invitation void, so that nobody can accept it any more. One that was accepted is a member: 409. A repeat returns the same answer. Scope: `members:write`."""
+        call = Call("DELETE", "/api/v1/invitations/{invitation_id}", {"invitation_id": invitation_id}, frozenset({"bare"}), frozenset({}))
+        given = arguments({})
+        return cast("Invitation", await self._transport.json(call, given, options))
 
 
 class AsyncWorkspaces:
@@ -4169,6 +4442,8 @@ class AsyncResources:
         self.oauth_clients = AsyncOauthClients(transport, defaults)
         self.oauth = AsyncOauth(transport, defaults)
         self.sessions = AsyncSessions(transport, defaults)
+        self.members = AsyncMembers(transport, defaults)
+        self.invitations = AsyncInvitations(transport, defaults)
         self.workspaces = AsyncWorkspaces(transport, defaults)
         self.memories = AsyncMemories(transport, defaults)
         self.spaces = AsyncSpaces(transport, defaults)

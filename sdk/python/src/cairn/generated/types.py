@@ -12,7 +12,7 @@ class _CreateApiKeyRequest(TypedDict):
 
 class CreateApiKeyRequest(_CreateApiKeyRequest, total=False):
     type: Literal["live", "test", "ephemeral", "memory"]
-    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
     app_permissions: Dict[str, List[Literal["read", "write"]]]
     """Apps the key may use and how; `{}` is unrestricted."""
     ip_allowlist: List[str]
@@ -29,7 +29,7 @@ class UpdateApiKeyRequestRateLimit(TypedDict):
 
 class UpdateApiKeyRequest(TypedDict, total=False):
     name: str
-    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
     app_permissions: Dict[str, List[Literal["read", "write"]]]
     """Apps the key may use and how; `{}` is unrestricted."""
     ip_allowlist: List[str]
@@ -43,7 +43,7 @@ class RotateApiKeyRequest(TypedDict, total=False):
 
 class CreateOAuthClientRequest(TypedDict):
     name: str
-    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
 
 class IssueOAuthTokenRequest(TypedDict, total=False):
     client_id: str
@@ -59,9 +59,46 @@ class RevokeOAuthTokenRequest(TypedDict, total=False):
     token: str
     token_type_hint: str
 
+class OpenSessionRequestInvitation(TypedDict):
+    """Where no identity provider is configured."""
+
+    secret: str
+    name: str
+
+class _OpenSessionRequestSignIn(TypedDict):
+    attempt: str
+    """`attempt` of startSignIn."""
+    code: str
+    state: str
+
+class OpenSessionRequestSignIn(_OpenSessionRequestSignIn, total=False):
+    """What the identity provider added to the address that it led the browser back to."""
+
+    iss: str
+
 class OpenSessionRequest(TypedDict, total=False):
     api_key: str
     ticket: str
+    invitation: OpenSessionRequestInvitation
+    """Where no identity provider is configured."""
+    sign_in: OpenSessionRequestSignIn
+    """What the identity provider added to the address that it led the browser back to."""
+
+class StartSignInRequest(TypedDict, total=False):
+    invitation: str
+    """The secret of the invitation to accept, for whoever is a member elsewhere already."""
+    member_id: str
+    """Which one, for whoever is a member of several tenants; otherwise the one signed in as last."""
+
+class UpdateMemberRequest(TypedDict, total=False):
+    role: Literal["owner", "admin", "developer", "reviewer", "viewer"]
+    """A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything."""
+    name: str
+
+class CreateInvitationRequest(TypedDict):
+    email: str
+    role: Literal["owner", "admin", "developer", "reviewer", "viewer"]
+    """A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything."""
 
 class _CreateWorkspaceRequest(TypedDict):
     name: str
@@ -533,6 +570,12 @@ class ReplayDeadLettersRequest(TypedDict, total=False):
     """Only these; without it all."""
     event: Literal["memory.ingest.completed", "memory.ingest.dlp_flagged", "memory.ingest.auto_routed", "memory.entity.created", "memory.entity.contradiction_detected", "memory.entity.contradiction_resolved", "memory.health.assessed"]
 
+class WhoamiMember(TypedDict):
+    member_id: str
+    email: str
+    name: str
+    role: Literal["owner", "admin", "developer", "reviewer", "viewer"]
+
 class WhoamiTenant(TypedDict):
     tenant_id: str
     name: str
@@ -540,6 +583,8 @@ class WhoamiTenant(TypedDict):
 
 class Whoami(TypedDict):
     credential: CallingCredential
+    member: WhoamiMember | None
+    """The person who is signed in; null for other credentials."""
     tenant: WhoamiTenant
     version: str
     features: Features | None
@@ -549,14 +594,14 @@ class CallingCredentialRateLimit(TypedDict):
     burst: int
 
 class CallingCredential(TypedDict):
-    kind: Literal["live", "test", "ephemeral", "memory", "oauth"]
+    kind: Literal["live", "test", "ephemeral", "memory", "member", "oauth"]
     id: str
-    """The key, or the OAuth client that the token was issued to."""
+    """The key, the member, or the OAuth client that the token was issued to."""
     name: str
     prefix: str | None
-    """The first 12 characters of a key; null for an OAuth token, of which none is kept."""
+    """The first 12 characters of a key; null for members, and for OAuth tokens, of which none is kept."""
     environment: Literal["live", "test"]
-    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
     """For an OAuth token those of the token."""
     app_permissions: Dict[str, List[Literal["read", "write"]]]
     """Apps the key may use and how; `{}` is unrestricted."""
@@ -610,10 +655,10 @@ class ListAuditEventsResponse(_ListAuditEventsResponse, total=False):
 
 class AuditEventActor(TypedDict):
     id: str
-    """The key, or the client of an OAuth token."""
-    kind: Literal["live", "test", "ephemeral", "memory", "oauth"]
+    """The key, the member, or the client of an OAuth token."""
+    kind: Literal["live", "test", "ephemeral", "memory", "member", "oauth"]
     credential_id: str
-    """What was presented: the key, or the single token."""
+    """What was presented: the key, the single token, or the session of the console."""
 
 class AuditEventTargetsItem(TypedDict):
     name: str
@@ -652,7 +697,7 @@ class _ApiKeyWithPlaintext(TypedDict):
     """The first 12 characters of the key."""
     type: Literal["live", "test", "ephemeral", "memory"]
     livemode: bool
-    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
     app_permissions: Dict[str, List[Literal["read", "write"]]]
     """Apps the key may use and how; `{}` is unrestricted."""
     ip_allowlist: List[str]
@@ -699,7 +744,7 @@ class ApiKey(TypedDict):
     """The first 12 characters of the key."""
     type: Literal["live", "test", "ephemeral", "memory"]
     livemode: bool
-    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
     app_permissions: Dict[str, List[Literal["read", "write"]]]
     """Apps the key may use and how; `{}` is unrestricted."""
     ip_allowlist: List[str]
@@ -721,6 +766,7 @@ class ApiKey(TypedDict):
 class RevokeApiKeyResponseDescendants(TypedDict):
     """With `descendants=true`: everything that came of the key and is revoked."""
 
+    members: List[str]
     api_keys: List[str]
     oauth_clients: List[str]
 
@@ -751,7 +797,7 @@ class _RotatedApiKey(TypedDict):
     """The first 12 characters of the key."""
     type: Literal["live", "test", "ephemeral", "memory"]
     livemode: bool
-    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
     app_permissions: Dict[str, List[Literal["read", "write"]]]
     """Apps the key may use and how; `{}` is unrestricted."""
     ip_allowlist: List[str]
@@ -778,7 +824,7 @@ class _OAuthClientWithSecret(TypedDict):
     client_id: str
     name: str
     livemode: bool
-    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
     parent_key_id: str
     """The key that made it."""
     created_at: str
@@ -804,7 +850,7 @@ class OAuthClient(TypedDict):
     client_id: str
     name: str
     livemode: bool
-    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
     parent_key_id: str
     """The key that made it."""
     created_at: str
@@ -844,7 +890,7 @@ class OauthMetadataResponse(TypedDict):
     revocation_endpoint: str
     grant_types_supported: List[str]
     response_types_supported: List[str]
-    scopes_supported: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read"]]
+    scopes_supported: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
     token_endpoint_auth_methods_supported: List[str]
     revocation_endpoint_auth_methods_supported: List[str]
     service_documentation: str
@@ -852,8 +898,9 @@ class OauthMetadataResponse(TypedDict):
 class Session(TypedDict):
     session_id: str
     key_id: str
-    """The key that it stands for: it may do what that may, and ends with it."""
+    """The key or the member that it stands for: it may do what that may, and ends with it."""
     key_name: str
+    """The name of that key or member."""
     livemode: bool
     address: str
     """From where it was opened."""
@@ -877,6 +924,21 @@ class SessionPage(_SessionPage, total=False):
     next_cursor: str
     """There only when more follow."""
 
+class SignInOptionsProvider(TypedDict):
+    name: str
+    """As the operator calls it."""
+
+class SignInOptions(TypedDict):
+    provider: SignInOptionsProvider | None
+    """Null: none is configured."""
+
+class SignInAttempt(TypedDict):
+    url: str
+    attempt: str
+    """A secret of this browser; whoever lacks it cannot finish."""
+    expires_at: str
+    """ISO 8601 date-time"""
+
 class EndedSession(TypedDict):
     session_id: str
     ended: Literal[True]
@@ -887,6 +949,99 @@ class SessionTicket(TypedDict):
     ticket: str
     """In this answer and never again."""
     url: str
+    expires_at: str
+    """ISO 8601 date-time"""
+
+class _MemberPage(TypedDict):
+    members: List[Member]
+
+class MemberPage(_MemberPage, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class Member(TypedDict):
+    member_id: str
+    """Also the `actor.id` of what the member changed."""
+    email: str
+    name: str
+    role: Literal["owner", "admin", "developer", "reviewer", "viewer"]
+    """A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything."""
+    scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
+    """What the role allows this member."""
+    invited_by: str
+    """The member or the key that invited it."""
+    linked: bool
+    """Signs in with an account at the identity provider."""
+    created_at: str
+    """ISO 8601 date-time"""
+    last_signed_in_at: str | None
+    removed_at: str | None
+
+class RemovedMemberDescendants(TypedDict):
+    """With `descendants=true`: everything that came of the member and is revoked."""
+
+    members: List[str]
+    api_keys: List[str]
+    oauth_clients: List[str]
+
+class _RemovedMember(TypedDict):
+    member_id: str
+    removed: Literal[True]
+    removed_at: str
+    """ISO 8601 date-time"""
+
+class RemovedMember(_RemovedMember, total=False):
+    descendants: RemovedMemberDescendants
+    """With `descendants=true`: everything that came of the member and is revoked."""
+
+class MemberTicket(TypedDict):
+    member_id: str
+    ticket: str
+    """In this answer and never again."""
+    url: str
+    expires_at: str
+    """ISO 8601 date-time"""
+
+class _InvitationWithLink(TypedDict):
+    invitation_id: str
+    email: str
+    role: Literal["owner", "admin", "developer", "reviewer", "viewer"]
+    """A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything."""
+    status: Literal["open", "accepted", "revoked", "expired"]
+    invited_by: str
+    """The member or the key that made it; it is void when that ends."""
+    member_id: str | None
+    """Who accepted it."""
+    created_at: str
+    """ISO 8601 date-time"""
+    expires_at: str
+    """ISO 8601 date-time"""
+
+class InvitationWithLink(_InvitationWithLink, total=False):
+    invitation: str
+    """The secret of the link. In the answer that made it and never again."""
+    url: str
+    """Leads a browser to the console with the secret behind the `#`."""
+
+class _InvitationPage(TypedDict):
+    invitations: List[Invitation]
+
+class InvitationPage(_InvitationPage, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
+class Invitation(TypedDict):
+    invitation_id: str
+    email: str
+    role: Literal["owner", "admin", "developer", "reviewer", "viewer"]
+    """A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything."""
+    status: Literal["open", "accepted", "revoked", "expired"]
+    invited_by: str
+    """The member or the key that made it; it is void when that ends."""
+    member_id: str | None
+    """Who accepted it."""
+    created_at: str
+    """ISO 8601 date-time"""
     expires_at: str
     """ISO 8601 date-time"""
 
@@ -2689,6 +2844,23 @@ class CreateApiKeyRateLimit(TypedDict):
 class UpdateApiKeyRateLimit(TypedDict):
     requests_per_second: float
     burst: int
+
+class OpenSessionInvitation(TypedDict):
+    """Where no identity provider is configured."""
+
+    secret: str
+    name: str
+
+class _OpenSessionSignIn(TypedDict):
+    attempt: str
+    """`attempt` of startSignIn."""
+    code: str
+    state: str
+
+class OpenSessionSignIn(_OpenSessionSignIn, total=False):
+    """What the identity provider added to the address that it led the browser back to."""
+
+    iss: str
 
 class StartWebResearchConfig(TypedDict, total=False):
     seeds: List[str]
