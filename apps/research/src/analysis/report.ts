@@ -149,7 +149,8 @@ function readInVain(titles: readonly string[]): string {
         .replace(/[\s;<>[\]|]+/g, ' ')
         .trim()
         .slice(0, TITLE_MAX_CHARS)
-        .replace(/[\s.]+$/, ''),
+        .trimEnd()
+        .replace(/\.$/, ''),
     )
     .filter((title) => title !== '');
   if (titles.length > TITLES_MAX) listed.push(`and ${titles.length - TITLES_MAX} more`);

@@ -17,7 +17,7 @@ export interface AnalysisInput {
   before: { communities: Int32Array; positions: Positions };
 }
 
-export type Standing = GraphMetrics & { positions: Positions };
+type Standing = GraphMetrics & { positions: Positions };
 
 /**
  * Analyses a graph beside the event loop. Rejects when it takes

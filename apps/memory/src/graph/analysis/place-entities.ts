@@ -16,7 +16,7 @@ export interface Positions {
 }
 
 /** So many of the most central entities have a place: as many as a picture may show. */
-export const PLACED_MAX = 1_000;
+const PLACED_MAX = 1_000;
 /** Links that pull, at most: the weightiest. */
 const LINKS_MAX = 8_000;
 const ITERATIONS = 200;
