@@ -16,7 +16,7 @@ afterAll(() => gateway.close());
 describe("the gateway's own pages", () => {
   it('/favicon.ico is an icon, which browsers ask for on every page', async () => {
     const answer = await callHttp(gateway.url, '/favicon.ico');
-    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'image/svg+xml' } });
+    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'image/svg+xml; charset=utf-8' } });
     expect(answer.text).toMatch(/^<svg /);
   });
 
