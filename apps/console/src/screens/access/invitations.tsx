@@ -2,7 +2,7 @@ import type { Invitation } from '@cairn/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { cairn } from '../../app/client.ts';
 import { usePages } from '../../app/pages.ts';
-import { Actor } from '../../parts/actor.tsx';
+import { Actor } from '../actor.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { Panel } from '../../parts/panel.tsx';

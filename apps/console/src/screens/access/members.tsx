@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { cairn } from '../../app/client.ts';
 import { usePages } from '../../app/pages.ts';
 import { useWhoami } from '../../app/who-am-i.ts';
-import { Actor } from '../../parts/actor.tsx';
+import { Actor } from '../actor.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';

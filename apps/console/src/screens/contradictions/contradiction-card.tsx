@@ -6,7 +6,7 @@ import { cairn } from '../../app/client.ts';
 import { useMemory } from '../../app/memory.ts';
 import { useWhoami } from '../../app/who-am-i.ts';
 import { Problem } from '../../parts/problem.tsx';
-import { Actor } from '../../parts/actor.tsx';
+import { Actor } from '../actor.tsx';
 import { Time } from '../../parts/time.tsx';
 import { wordsOf } from '../../text/format.ts';
 import { sidesOf } from '../../text/group-sides.ts';

@@ -5,7 +5,7 @@ import { usePages } from '../../app/pages.ts';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
-import { Actor } from '../../parts/actor.tsx';
+import { Actor } from '../actor.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/operation.ts';
 

@@ -9,7 +9,7 @@ import { MoreButton } from '../../parts/more-button.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Actor } from '../../parts/actor.tsx';
+import { Actor } from '../actor.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/knowledge.ts';
 
