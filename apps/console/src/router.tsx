@@ -114,6 +114,11 @@ const keys = createRoute({
   validateSearch: strings('revoked'),
   component: lazyRouteComponent(() => import('./screens/access/keys.tsx'), 'KeysScreen'),
 });
+const members = createRoute({
+  getParentRoute: () => root,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./screens/access/members.tsx'), 'MembersScreen'),
+});
 const clients = createRoute({
   getParentRoute: () => root,
   path: '/clients',
@@ -175,6 +180,7 @@ const routeTree = root.addChildren([
   lists,
   list,
   memories,
+  members,
   keys,
   clients,
   sessions,

@@ -27,6 +27,7 @@ describe('whatever invalidates a credential', () => {
       'invalidation/revoke-lineage.ts',
       'invalidation/revoke-oauth.ts',
       'invalidation/revoke-session.ts',
+      'invalidation/void-invitations.ts',
     ]);
   });
 });
