@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
-import { eventually, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
+import {
+  eventually,
+  type OpenidProvider,
+  type RunningCairn,
+  startCairn,
+  startOpenidProvider,
+  temporaryFolder,
+} from '@cairn/testing';
 import { WebSocket } from 'ws';
 import { api } from './api.ts';
 import { BROWSER, startBrowser, type View } from './browser.ts';
@@ -13,12 +20,24 @@ const NARROW: View = { width: 390, height: 844 };
 
 let cairn: RunningCairn;
 let folder: string;
+let provider: OpenidProvider;
 beforeAll(async () => {
-  cairn = await startCairn({ args: [] });
+  provider = await startOpenidProvider();
+  const { issuer, clientId, clientSecret } = provider;
+  cairn = await startCairn({
+    args: [],
+    env: {
+      CAIRN_OIDC_ISSUER: issuer,
+      CAIRN_OIDC_CLIENT_ID: clientId,
+      CAIRN_OIDC_CLIENT_SECRET: clientSecret,
+      CAIRN_OIDC_NAME: 'Example',
+    },
+  });
   folder = await temporaryFolder('cairn-page-');
 }, 240_000);
 afterAll(async () => {
   await cairn.remove();
+  await provider.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -115,6 +134,7 @@ const SCREENS = [
   '/runs',
   '/lists',
   '/memories',
+  '/members',
   '/keys',
   '/clients',
   '/sessions',
@@ -172,6 +192,43 @@ describe('the console', () => {
       }
     },
     240_000,
+  );
+
+  inBrowser(
+    'lets an invited person in with the identity provider, shows who is signed in, and out again when removed',
+    async () => {
+      const person = { subject: 'ada', email: 'ada@example.com', emailVerified: true, name: 'Ada Field' };
+      await provider.signInAs(person);
+      const invitation = { email: person.email, role: 'admin' };
+      const { url } = (await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/invitations', invitation)).body;
+      const profile = await temporaryFolder('cairn-person-');
+      const browser = await startBrowser(profile);
+      try {
+        const page = await browser.open(url, WIDE);
+        const signIn = `[...document.querySelectorAll('button')].find((b) => b.innerText === 'Sign in with Example')`;
+        await page.until(`${signIn} !== undefined`);
+        expect(await page.ask<string>('location.hash')).toBe('');
+        expect(await page.barriers()).toEqual([]);
+        await page.ask(`${signIn}.click()`);
+        await page.until(`document.querySelector('header')?.innerText.includes('Ada Field') === true`);
+        expect(await page.ask<string>('location.pathname + location.search')).toBe('/console/');
+        await page.lead(`${cairn.baseUrl}/console/members`);
+        await page.until(`document.querySelector('main').innerText.includes(${JSON.stringify(person.email)})`);
+        const { members } = (await api(cairn.baseUrl, cairn.apiKey, 'GET', '/api/v1/members')).body;
+        await api(cairn.baseUrl, cairn.apiKey, 'DELETE', `/api/v1/members/${members[0].member_id}`);
+        await page.lead(`${cairn.baseUrl}/console/audit`);
+        await page.until(`${signIn} !== undefined`);
+        // A person who is nobody here any more is told so; browsers note refusals, and that the stream of events was cut.
+        await page.ask(`${signIn}.click()`);
+        await page.until(`document.querySelector('[role=alert]')?.innerText.includes('invited') === true`);
+        const expected = /status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING/;
+        expect(page.complaints().filter((said) => !expected.test(said))).toEqual([]);
+      } finally {
+        await browser.close();
+        await rm(profile, { recursive: true, force: true });
+      }
+    },
+    120_000,
   );
 
   inBrowser(

@@ -1,16 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
+import { eventually, type OpenidProvider, type RunningCairn, startCairn, startOpenidProvider } from '@cairn/testing';
 import * as oauth from 'oauth4webapi';
+import { api, openSession } from './api.ts';
 import { conformanceCheckedApi, type ConformanceCheckedCall } from './conformance-checks.ts';
+import { databaseOf } from './inside.ts';
 
+let provider: OpenidProvider;
 let cairn: RunningCairn;
 let call: ConformanceCheckedCall;
 beforeAll(async () => {
-  cairn = await startCairn();
+  provider = await startOpenidProvider();
+  cairn = await startCairn({
+    env: {
+      CAIRN_OIDC_ISSUER: provider.issuer,
+      CAIRN_OIDC_CLIENT_ID: provider.clientId,
+      CAIRN_OIDC_CLIENT_SECRET: provider.clientSecret,
+      CAIRN_OIDC_NAME: 'Example',
+    },
+  });
   call = await conformanceCheckedApi(cairn);
 }, 90_000);
-afterAll(() => cairn.remove());
+afterAll(async () => {
+  await cairn.remove();
+  await provider.close();
+});
 
 const KEYS = '/api/v1/api-keys';
 const mint = async (body: object) => (await call('POST', KEYS, { name: 'x', ...body })).body;
@@ -129,5 +143,84 @@ describe('OAuth 2 client credentials', () => {
     });
     expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([401, 'invalid_client']);
     expect(refused.headers.get('www-authenticate')).toMatch(/^Basic /);
+  });
+});
+
+const SIGN_IN = '/api/v1/console/sign-in';
+const SESSIONS = '/api/v1/console/sessions';
+const fromPage = () => ({ origin: cairn.baseUrl, 'sec-fetch-site': 'same-origin' });
+const ADA = { subject: 'ada', email: 'ada@example.com', emailVerified: true, name: 'Ada' };
+
+/** Signs in as a browser does, up to the answer to its last request. */
+async function signIn(person: typeof ADA, change: { state?: string } = {}) {
+  const headers = fromPage();
+  const begun = await api(cairn.baseUrl, null, 'POST', SIGN_IN, {}, headers);
+  await provider.signInAs(person);
+  const proof = { attempt: begun.body.attempt, ...(await provider.visit(begun.body.url)), ...change };
+  const finish = () => api(cairn.baseUrl, null, 'POST', SESSIONS, { sign_in: proof }, headers);
+  return { opened: await finish(), again: finish };
+}
+
+describe('a person', () => {
+  it('signs in with the identity provider, acts under the own name, and ends with the removal', async () => {
+    await call('POST', '/api/v1/invitations', { email: ADA.email, role: 'admin' });
+    const { opened, again } = await signIn(ADA);
+    expect(opened).toMatchObject({ status: 200, body: { key_name: 'Ada' } });
+    expect(await again()).toMatchObject({ status: 401, body: { code: 'credential_invalid' } });
+    const cookie = opened.headers.get('set-cookie')!.split(';', 1)[0]!;
+    const asAda = (method: string, path: string, body?: object) =>
+      api(cairn.baseUrl, null, method, path, body, { ...fromPage(), cookie });
+    const { member } = (await asAda('GET', '/api/v1/whoami')).body;
+    expect(member).toEqual({ member_id: opened.body.key_id, email: ADA.email, name: 'Ada', role: 'admin' });
+    expect((await asAda('POST', '/api/v1/workspaces', { name: 'Of Ada' })).status).toBe(201);
+    expect(await asAda('POST', '/api/v1/invitations', { email: 'x@example.com', role: 'owner' })).toMatchObject({
+      status: 403,
+      body: { code: 'permission_denied' },
+    });
+    const recorded = () => call('GET', `/api/v1/audit-events?actor_id=${member.member_id}`);
+    const { body } = await eventually(recorded, (answer) => answer.body.audit_events.length >= 2, 30_000);
+    expect(body.audit_events.map((event: Record<string, unknown>) => [event['operation'], event['actor']])).toEqual([
+      ['createWorkspace', { id: member.member_id, kind: 'member', credential_id: opened.body.session_id }],
+      ['openSession', { id: member.member_id, kind: 'member', credential_id: opened.body.session_id }],
+    ]);
+
+    expect((await call('PATCH', `/api/v1/members/${member.member_id}`, { role: 'viewer' })).status).toBe(200);
+    expect((await asAda('POST', '/api/v1/workspaces', { name: 'Too late' })).status).toBe(403);
+    expect((await asAda('GET', '/api/v1/workspaces')).status).toBe(200);
+    expect((await call('DELETE', `/api/v1/members/${member.member_id}`)).status).toBe(200);
+    expect((await asAda('GET', '/api/v1/workspaces')).body.code).toBe('credential_revoked');
+    expect((await signIn(ADA)).opened).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
+  });
+
+  it.each([
+    ['was not invited', { email: 'eve@example.com' }, {}, 403],
+    ['has an address that is not verified', { email: 'invited@example.com', emailVerified: false }, {}, 403],
+    ['brings the answer to another question', { email: 'invited@example.com' }, { state: 'another' }, 401],
+  ])('who %s is not let in', async (_, person, change, status) => {
+    await call('POST', '/api/v1/invitations', { email: 'invited@example.com', role: 'viewer' });
+    const { opened } = await signIn({ ...ADA, subject: 'eve', ...person }, change);
+    expect(opened.status).toBe(status);
+    expect(opened.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('is asked to sign in by pages of this host alone', async () => {
+    const elsewhere = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
+    expect((await api(cairn.baseUrl, null, 'POST', SIGN_IN, {}, elsewhere)).status).toBe(403);
+  });
+});
+
+describe('a session', () => {
+  it('ends by itself at its own time, also at a gateway that has used it', async () => {
+    const { sessionId, cookie } = await openSession(cairn.baseUrl, cairn.apiKey);
+    const database = await databaseOf(cairn);
+    await database.query(
+      "UPDATE keys.console_sessions SET idle_expires_at = now() + interval '2 seconds' WHERE session_id = $1",
+      [sessionId],
+    );
+    await database.end();
+    const used = () => api(cairn.baseUrl, null, 'GET', '/api/v1/whoami', undefined, { cookie });
+    expect((await used()).status).toBe(200);
+    const { body } = await eventually(used, ({ status }) => status === 401, 20_000);
+    expect(body.code).toBe('credential_expired');
   });
 });

@@ -39,6 +39,13 @@ const newKey = async () => {
   expect(made.status).toBe(201);
   return made.body as { key_id: string; api_key: string };
 };
+/** Somebody who was invited and has a session. */
+const newMember = async (email: string) => {
+  const invited = await api(cairn.baseUrl, admin, 'POST', '/api/v1/invitations', { email, role: 'developer' });
+  const proof = { invitation: { secret: invited.body.invitation, name: email } };
+  const opened = await api(cairn.baseUrl, null, 'POST', '/api/v1/console/sessions', proof);
+  return { memberId: opened.body.key_id as string, cookie: opened.headers.get('set-cookie')!.split(';', 1)[0]! };
+};
 /** With a key, or with the cookie of a session. */
 const statusAt = async (gateway: string, credential: string) => {
   const cookie = credential.startsWith('cairn_session=') ? credential : null;
@@ -84,12 +91,20 @@ async function refusedWhenEnded(credential: string, end: () => Promise<ApiAnswer
 }
 
 describe('a session of the console', () => {
-  it(`is refused by each of three gateways at its first request after it, or its key, was ended, for each of ${SESSIONS} in use`, async () => {
+  it(`is refused by each of three gateways at its first request after it, its key or its member was ended, for each of ${SESSIONS} in use`, async () => {
     let late = 0;
     const one = async (index: number) => {
+      const gateway = gateways[index % gateways.length]!;
+      if (index % 3 === 2) {
+        const { memberId, cookie } = await newMember(`member-${index}@example.com`);
+        const remove = () => api(gateway, admin, 'DELETE', `/api/v1/members/${memberId}`);
+        const removed = await refusedWhenEnded(cookie, remove);
+        expect(removed.answer).toMatchObject({ status: 200, body: { removed: true } });
+        late += removed.late;
+        return;
+      }
       const { key_id, api_key } = await newKey();
       const { sessionId, cookie } = await openSession(cairn.baseUrl, api_key);
-      const gateway = gateways[index % gateways.length]!;
       const endSession = () => api(gateway, admin, 'DELETE', `/api/v1/console/sessions/${sessionId}`);
       const ended = await refusedWhenEnded(cookie, index % 2 === 0 ? endSession : () => deleteAt(gateway, key_id));
       expect(ended.answer.status).toBe(200);

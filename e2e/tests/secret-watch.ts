@@ -9,6 +9,9 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'client_secret',
   'access_token',
   'secret',
+  'ticket',
+  'invitation',
+  'attempt',
 ]);
 /** Where the first start leaves its keys for the person who started it. */
 const MEANT_TO_HOLD_ONE = /\/credentials\.json$/;

@@ -9,23 +9,16 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './app/query-client.ts';
 import { router } from './router.tsx';
-import { cairn } from './app/client.ts';
+import { arrive } from './shell/arrival.ts';
 import { SessionGate } from './shell/session-gate.tsx';
-import { takeTicket } from './shell/ticket.ts';
 
-/** A ticket is exchanged before anything is asked, so that nothing is asked without a session. */
+/** Whoever comes by a link is signed in before anything is asked, so that nothing is asked without a session. */
 async function start(): Promise<void> {
-  const ticket = takeTicket();
-  let ticketFailed = false;
-  if (ticket !== null) {
-    await cairn.sessions.open({ ticket }).catch(() => {
-      ticketFailed = true;
-    });
-  }
+  const arrival = await arrive();
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <SessionGate ticketFailed={ticketFailed}>
+        <SessionGate arrival={arrival}>
           <RouterProvider router={router} />
         </SessionGate>
       </QueryClientProvider>

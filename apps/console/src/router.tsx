@@ -56,7 +56,7 @@ const entity = createRoute({
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graph',
-  validateSearch: strings('entity', 'depth', 'relation', 'link'),
+  validateSearch: strings('entity', 'depth', 'relation', 'link', 'most'),
   component: lazyRouteComponent(() => import('./screens/graph/graph.tsx'), 'GraphScreen'),
 });
 const contradictions = createRoute({
@@ -113,6 +113,11 @@ const keys = createRoute({
   path: '/keys',
   validateSearch: strings('revoked'),
   component: lazyRouteComponent(() => import('./screens/access/keys.tsx'), 'KeysScreen'),
+});
+const members = createRoute({
+  getParentRoute: () => root,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./screens/access/members.tsx'), 'MembersScreen'),
 });
 const clients = createRoute({
   getParentRoute: () => root,
@@ -195,6 +200,7 @@ const routeTree = root.addChildren([
   lists,
   list,
   memories,
+  members,
   keys,
   clients,
   sessions,

@@ -19,7 +19,15 @@ interface PagesDeps {
 }
 
 /** Paths that the gateway serves itself, without a credential. */
-const OWN_PATHS: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz', '/openapi.json', '/docs', '/console']);
+const OWN_PATHS: ReadonlySet<string> = new Set([
+  '/',
+  '/favicon.ico',
+  '/healthz',
+  '/readyz',
+  '/openapi.json',
+  '/docs',
+  '/console',
+]);
 const OWN_FOLDERS = ['/docs/', '/console/'];
 
 export function isPagePath(path: string): boolean {
@@ -69,6 +77,9 @@ export function pagesApp(deps: PagesDeps): express.Express {
         if (error !== undefined) next(error);
       });
     });
+  app.get('/favicon.ico', (_request, response) => {
+    response.set('cache-control', 'public, max-age=86400').type('image/svg+xml').send(ICON);
+  });
   app.get('/', leadToConsole);
   app.use('/console', serveConsole(deps.console));
   app.use((_request: Request, _response: Response, next: NextFunction) => next(notFound('The page')));
@@ -89,6 +100,9 @@ function fromExpress(error: unknown): unknown {
     : new CairnError('malformed_request', 'The request could not be understood.', { cause: error });
 }
 
+/** The console's own; browsers ask for it on every page that names none, and take an SVG under that name. */
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><g fill="#1f6feb"><ellipse cx="16" cy="26" rx="13" ry="5"/><ellipse cx="16" cy="16" rx="9.5" ry="4.5"/><ellipse cx="16" cy="7.500" rx="6" ry="3.800"/></g></svg>';
 const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -14,6 +14,12 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe("the gateway's own pages", () => {
+  it('/favicon.ico is an icon, which browsers ask for on every page', async () => {
+    const answer = await callHttp(gateway.url, '/favicon.ico');
+    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'image/svg+xml; charset=utf-8' } });
+    expect(answer.text).toMatch(/^<svg /);
+  });
+
   it('/healthz says that the process lives, also to a health check that names no host', async () => {
     expect(await callHttp(gateway.url, '/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
     expect((await callHttp(gateway.url, '/healthz', { method: 'HEAD' })).status).toBe(200);
@@ -70,7 +76,7 @@ describe("the gateway's own pages", () => {
     ['/docs/swagger-initializer.js', 404, 'not_found'],
     ['/docs/oauth2-redirect.html', 404, 'not_found'],
     ['/', 404, 'not_found'],
-    ['/favicon.ico', 404, 'not_found'],
+    ['/favicon.png', 404, 'not_found'],
   ])('%s is an error in the shape of all others', async (path, status, code) => {
     const answer = await callHttp(gateway.url, path);
     expect(JSON.parse(answer.text)).toMatchObject({ status, code, request_id: answer.headers['x-request-id'] });

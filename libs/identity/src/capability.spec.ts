@@ -121,7 +121,7 @@ describe('a capability that covers another', () => {
     fc.assert(
       fc.property(pairs, ([holder, other]) => {
         if (!covers(holder, other)) return;
-        const creates = (kind: string) => ['live', 'test', 'ephemeral'].includes(kind);
+        const creates = (kind: string) => ['live', 'test', 'ephemeral', 'member'].includes(kind);
         expect(creates(holder.kind) || !creates(other.kind)).toBe(true);
         expect(other.expiresBy?.getTime() ?? Infinity).toBeLessThanOrEqual(holder.expiresBy?.getTime() ?? Infinity);
       }),

@@ -16,7 +16,7 @@ const SERVICES = readdirSync(APPS).filter((service) => existsSync(migrationsOf(s
 const WITHOUT_TENANT = ['inbox', 'restore_state', 'schema_migrations'];
 const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
   // Leases of gateways, denials that were begun, buckets of rates, and how far each boot of a gateway has reported.
-  keys: ['gateway_leases', 'open_denials', 'rate_buckets', 'usage_reports'],
+  keys: ['gateway_leases', 'open_denials', 'rate_buckets', 'sign_in_attempts', 'usage_reports'],
   // Servers are the operator's. Their secrets are for background work alone, which a spec of tenancy proves.
   tenancy: ['engine_secrets', 'engines'],
   // Whose turn it is on a host of the web; says nothing of who asks for what there.
@@ -42,6 +42,8 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'console_sessions',
     'console_tickets',
     'idempotency_keys',
+    'member_invitations',
+    'members',
     'oauth_clients',
     'oauth_tokens',
     'outbox',

@@ -43,6 +43,7 @@ const NAVIGATION: readonly { name: string; screens: readonly Screen[] }[] = [
     name: groups.access,
     screens: [
       { to: '/memories', name: screens.memories, scope: 'memories:read', key: 'm' },
+      { to: '/members', name: screens.members, scope: 'members:read' },
       { to: '/keys', name: screens.keys, scope: 'keys:read', key: 'k' },
       { to: '/clients', name: screens.clients, scope: 'oauth:read' },
       { to: '/sessions', name: screens.sessions, scope: 'keys:read' },

@@ -6,6 +6,7 @@ const PLACES: ReadonlyMap<string, (id: string) => string> = new Map(
     chk: (id: string) => `/chunks/${id}`,
     mem: (id: string) => `/documents?memory=${id}`,
     whk: (id: string) => `/webhooks/${id}`,
+    mbr: (id: string) => `/audit?actor=${id}`,
     key: (id: string) => `/audit?target=${id}`,
     thr: (id: string) => `/runs/${id}`,
     lst: (id: string) => `/lists/${id}`,

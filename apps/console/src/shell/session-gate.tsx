@@ -1,16 +1,21 @@
 import { AuthenticationError } from '@cairn/sdk';
-import { type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { isSignedOut, onSignedOut } from '../app/signed-out.ts';
 import { useWhoami } from '../app/who-am-i.ts';
 import { Skeleton } from '../parts/panel.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words/shell.ts';
+import type { Arrival } from './arrival.ts';
+import { InvitationPage } from './invitation-page.tsx';
+import { ProviderButton } from './provider-button.tsx';
 import { SignInForm, SignInPage } from './sign-in.tsx';
 
 /** Without a session there is the sign-in alone; when one ends, it comes over the page, which stays as it was. */
-export function SessionGate({ ticketFailed, children }: { ticketFailed: boolean; children: ReactNode }) {
+export function SessionGate({ arrival, children }: { arrival: Arrival; children: ReactNode }) {
   const { data, error, refetch } = useWhoami();
+  const [invitation, setInvitation] = useState(arrival.invitation);
   const signedOut = useSyncExternalStore(onSignedOut, isSignedOut);
+  if (invitation !== null) return <InvitationPage invitation={invitation} done={() => setInvitation(null)} />;
   if (data !== undefined) {
     return (
       <>
@@ -19,7 +24,7 @@ export function SessionGate({ ticketFailed, children }: { ticketFailed: boolean;
       </>
     );
   }
-  if (error instanceof AuthenticationError) return <SignInPage ticketFailed={ticketFailed} />;
+  if (error instanceof AuthenticationError) return <SignInPage problem={arrival.problem} />;
   return (
     <main className="sign-in">
       {error === null ? <Skeleton /> : <Problem error={error} retry={() => void refetch()} />}
@@ -35,6 +40,7 @@ function SignInAgain() {
     <dialog ref={dialog} aria-labelledby={title} onCancel={(event) => event.preventDefault()}>
       <div className="stack">
         <h2 id={title}>{words.signInAgain}</h2>
+        <ProviderButton invitation={null} />
         <SignInForm />
       </div>
     </dialog>

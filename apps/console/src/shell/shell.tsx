@@ -43,7 +43,9 @@ export function Shell() {
         <MemoryChoice allowed={scopes.includes('memories:read')} />
         <div className="end">
           {environment === 'test' && <span className="chip warn">{words.test}</span>}
-          <span className="quiet small hide-narrow">{who?.tenant.name}</span>
+          <span className="quiet small hide-narrow" title={who?.member?.email}>
+            {who === undefined ? '' : words.signedIn(who.member?.name ?? who.credential.name, who.tenant.name)}
+          </span>
           <button type="button" onClick={find}>
             {words.find} <kbd className="quiet small hide-narrow">Ctrl K</kbd>
           </button>

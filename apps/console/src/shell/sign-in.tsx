@@ -4,6 +4,7 @@ import { setSignedOut } from '../app/signed-out.ts';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words/shell.ts';
 import { cairn } from '../app/client.ts';
+import { ProviderButton } from './provider-button.tsx';
 
 /** The key goes from the field into one request, and is kept nowhere. */
 export function SignInForm() {
@@ -43,16 +44,13 @@ export function SignInForm() {
   );
 }
 
-export function SignInPage({ ticketFailed }: { ticketFailed: boolean }) {
+export function SignInPage({ problem }: { problem: unknown }) {
   return (
     <main className="sign-in stack">
       <h1>Cairn</h1>
-      {ticketFailed && (
-        <p className="notice warn" role="alert">
-          <span>{words.ticketFailed}</span>
-        </p>
-      )}
-      <section className="panel">
+      {problem !== null && <Problem error={problem} />}
+      <section className="panel stack">
+        <ProviderButton invitation={null} />
         <SignInForm />
       </section>
     </main>

@@ -15,9 +15,9 @@ export interface InvitationRow {
   revoked_at: Date | null;
 }
 
-const COLUMNS = `tenant_id, invitation_id, email, role, invited_by, created_at, expires_at, accepted_at, member_id,
+export const INVITATION_COLUMNS = `tenant_id, invitation_id, email, role, invited_by, created_at, expires_at, accepted_at, member_id,
   revoked_at`;
-const OPEN = 'accepted_at IS NULL AND revoked_at IS NULL';
+export const IS_OPEN = 'accepted_at IS NULL AND revoked_at IS NULL';
 /** So that an administrator can look up what became of one. */
 const ENDED_KEPT_DAYS = 30;
 
@@ -29,7 +29,7 @@ type NewInvitationRow = Pick<
 export async function insertInvitation(tx: Tx, row: NewInvitationRow): Promise<InvitationRow> {
   const rows = await tx.query<InvitationRow>(
     `INSERT INTO member_invitations (tenant_id, invitation_id, email, role, invited_by, sha256, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${INVITATION_COLUMNS}`,
     [row.tenant_id, row.invitation_id, row.email, row.role, row.invited_by, row.sha256, row.expires_at],
   );
   return rows[0]!;
@@ -41,7 +41,7 @@ export async function listInvitationRows(
   page: { afterInvitationId: string; limit: number | null },
 ): Promise<InvitationRow[]> {
   return tx.query<InvitationRow>(
-    `SELECT ${COLUMNS} FROM member_invitations WHERE invitation_id > $1 ORDER BY invitation_id LIMIT $2`,
+    `SELECT ${INVITATION_COLUMNS} FROM member_invitations WHERE invitation_id > $1 ORDER BY invitation_id LIMIT $2`,
     [page.afterInvitationId, page.limit],
   );
 }
@@ -49,7 +49,7 @@ export async function listInvitationRows(
 /** Locks one invitation for this transaction. */
 export async function lockInvitation(tx: Tx, invitationId: string): Promise<InvitationRow | null> {
   const rows = await tx.query<InvitationRow>(
-    `SELECT ${COLUMNS} FROM member_invitations WHERE invitation_id = $1 FOR UPDATE`,
+    `SELECT ${INVITATION_COLUMNS} FROM member_invitations WHERE invitation_id = $1 FOR UPDATE`,
     [invitationId],
   );
   return rows[0] ?? null;
@@ -57,14 +57,16 @@ export async function lockInvitation(tx: Tx, invitationId: string): Promise<Invi
 
 /** The invitation that has this secret, over all tenants: needs the worker role. */
 export async function findInvitationByDigest(tx: Tx, sha256: Buffer): Promise<InvitationRow | null> {
-  const rows = await tx.query<InvitationRow>(`SELECT ${COLUMNS} FROM member_invitations WHERE sha256 = $1`, [sha256]);
+  const rows = await tx.query<InvitationRow>(`SELECT ${INVITATION_COLUMNS} FROM member_invitations WHERE sha256 = $1`, [
+    sha256,
+  ]);
   return rows[0] ?? null;
 }
 
 /** Over all tenants the open invitations for an e-mail address, the latest first. Needs the worker role. */
 export async function findOpenInvitations(tx: Tx, email: string, now: Date): Promise<InvitationRow[]> {
   return tx.query<InvitationRow>(
-    `SELECT ${COLUMNS} FROM member_invitations WHERE email = $1 AND ${OPEN} AND expires_at > $2
+    `SELECT ${INVITATION_COLUMNS} FROM member_invitations WHERE email = $1 AND ${IS_OPEN} AND expires_at > $2
       ORDER BY invitation_id DESC`,
     [email, now],
   );
@@ -78,27 +80,10 @@ export async function markAccepted(tx: Tx, invitationId: string, memberId: strin
   ]);
 }
 
-export async function markInvitationRevoked(tx: Tx, invitationId: string, at: Date): Promise<InvitationRow> {
-  const rows = await tx.query<InvitationRow>(
-    `UPDATE member_invitations SET revoked_at = coalesce(revoked_at, $2) WHERE invitation_id = $1 RETURNING ${COLUMNS}`,
-    [invitationId, at],
-  );
-  return rows[0]!;
-}
-
-/** Makes void what is open for an e-mail address of the tenant, which a new invitation replaces. */
-export async function replaceInvitations(tx: Tx, tenantId: string, email: string, at: Date): Promise<void> {
-  await tx.execute(`UPDATE member_invitations SET revoked_at = $3 WHERE tenant_id = $1 AND email = $2 AND ${OPEN}`, [
-    tenantId,
-    email,
-    at,
-  ]);
-}
-
 /** How many of the tenant are open, and how many it made in the last day. */
 export async function countInvitations(tx: Tx, tenantId: string, now: Date): Promise<{ open: number; lately: number }> {
   const [row] = await tx.query<{ open: number; lately: number }>(
-    `SELECT count(*) FILTER (WHERE ${OPEN} AND expires_at > $2)::int AS open,
+    `SELECT count(*) FILTER (WHERE ${IS_OPEN} AND expires_at > $2)::int AS open,
             count(*) FILTER (WHERE created_at > $2::timestamptz - interval '1 day')::int AS lately
        FROM member_invitations WHERE tenant_id = $1`,
     [tenantId, now],

@@ -128,13 +128,3 @@ async function countWhere(tx: Tx, tenantId: string, where: string, values: reado
   );
   return row!.count;
 }
-
-/** Marks those of the ids as removed that are members and are not yet, and makes void what any of them invited. */
-export async function markMembersRemoved(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
-  await tx.execute('UPDATE members SET removed_at = $2 WHERE member_id = ANY($1) AND removed_at IS NULL', [ids, at]);
-  await tx.execute(
-    `UPDATE member_invitations SET revoked_at = $2
-      WHERE invited_by = ANY($1) AND accepted_at IS NULL AND revoked_at IS NULL`,
-    [ids, at],
-  );
-}

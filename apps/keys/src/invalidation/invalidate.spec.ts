@@ -9,7 +9,8 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
 
 /** Statements after which a credential may have fewer rights than before. */
 const INVALIDATING = [
-  /SET revoked_at/,
+  // An invitation is no credential.
+  /UPDATE (?!member_invitations)\w+\s+SET revoked_at/,
   /SET closing_since/,
   /DELETE FROM (?:api_keys|oauth_clients|tenants|\$\{)/,
   /SET (?:expires_at = least|name = \$2, scopes)/,
@@ -28,6 +29,7 @@ describe('whatever invalidates a credential', () => {
       'invalidation/revoke-lineage.ts',
       'invalidation/revoke-oauth.ts',
       'invalidation/revoke-session.ts',
+      'invalidation/void-invitations.ts',
     ]);
   });
 });

@@ -3,10 +3,10 @@ import { encodeEvent, type EventScope } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { appendAllToOutbox, type Tx } from '@cairn/postgres';
 import { findKey, lineageOf } from '../credentials/key-store.ts';
-import { markMembersRemoved } from '../credentials/member-store.ts';
 import type { Invalidate } from './invalidate.ts';
 import { invalidateAffected, type Transact } from './invalidate-affected.ts';
 import { journalRevocation } from './journal-revocation.ts';
+import { markMembersRemoved } from './mark-members-removed.ts';
 
 /** On whose behalf keys are revoked, and the scope of the events that say so. */
 interface Revoker {

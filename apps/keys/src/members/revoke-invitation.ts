@@ -3,7 +3,8 @@ import { CairnError, notFound } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import { assertMayDelegate } from '../credentials/calling-key.ts';
-import { lockInvitation, markInvitationRevoked } from '../credentials/invitation-store.ts';
+import { lockInvitation } from '../credentials/invitation-store.ts';
+import { voidInvitation } from '../invalidation/void-invitations.ts';
 import { presentInvitation } from './present-invitation.ts';
 
 /** Makes an invitation void; a repeat returns the same response. */
@@ -16,7 +17,7 @@ export async function revokeInvitation(
     const row = await lockInvitation(tx, params.invitation_id);
     if (row === null) throw notFound('The invitation');
     if (row.accepted_at !== null) throw new CairnError('conflict', 'The invitation was accepted; remove the member.');
-    return markInvitationRevoked(tx, params.invitation_id, deps.now());
+    return voidInvitation(tx, params.invitation_id, deps.now());
   });
   return { body: presentInvitation(revoked, deps.now()) };
 }

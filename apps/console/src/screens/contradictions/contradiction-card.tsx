@@ -6,6 +6,7 @@ import { cairn } from '../../app/client.ts';
 import { useMemory } from '../../app/memory.ts';
 import { useWhoami } from '../../app/who-am-i.ts';
 import { Problem } from '../../parts/problem.tsx';
+import { Actor } from '../actor.tsx';
 import { Time } from '../../parts/time.tsx';
 import { wordsOf } from '../../text/format.ts';
 import { sidesOf } from '../../text/group-sides.ts';
@@ -40,7 +41,7 @@ export function ContradictionCard({ contradiction }: { contradiction: Contradict
         </h3>
         {resolved_at !== null && (
           <span className="quiet small">
-            {words.settled} <Time at={resolved_at} ago /> {resolved_by}
+            {words.settled} <Time at={resolved_at} ago /> {resolved_by !== null && <Actor id={resolved_by} />}
           </span>
         )}
       </header>

@@ -5,6 +5,7 @@ import { usePages } from '../../app/pages.ts';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
+import { Actor } from '../actor.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/operation.ts';
 
@@ -78,7 +79,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     name: words.actor,
     cell: ({ actor }) => (
       <route.Link to="/audit" search={(kept) => ({ ...kept, actor: actor.id })}>
-        <code>{actor.id}</code>
+        <Actor id={actor.id} />
       </route.Link>
     ),
   },

@@ -9,6 +9,7 @@ import { MoreButton } from '../../parts/more-button.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Table } from '../../parts/table.tsx';
+import { Actor } from '../actor.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/knowledge.ts';
 
@@ -116,7 +117,7 @@ function Decisions() {
   const columns = [
     { name: words.kind, cell: ({ kind }: EntityDecision) => kind },
     { name: words.names, cell: ({ names }: EntityDecision) => names.join(', ') },
-    { name: words.by, cell: ({ decided_by }: EntityDecision) => <code>{decided_by}</code> },
+    { name: words.by, cell: ({ decided_by }: EntityDecision) => <Actor id={decided_by} /> },
     { name: words.at, cell: ({ created_at }: EntityDecision) => <Time at={created_at} ago /> },
     {
       name: '',

@@ -1,0 +1,40 @@
+import { cairn } from '../app/client.ts';
+import { words } from '../words/shell.ts';
+
+/** Kept by this tab alone while its person is at the identity provider: whoever lacks it cannot finish. */
+const ATTEMPT = 'cairn.sign-in';
+
+/** What an app asks for, kept for when its person has signed in. */
+const LEFT = 'cairn.asked-for';
+const AUTHORIZE = '/console/authorize';
+
+/** The page that the person left for the identity provider, once: an app's request, or else home. */
+export function pageToReturnTo(): string {
+  const left = sessionStorage.getItem(LEFT);
+  sessionStorage.removeItem(LEFT);
+  return left?.startsWith(`${AUTHORIZE}?`) === true ? left : '/console/';
+}
+
+/** Leads the browser to the identity provider, which leads it back. */
+export async function goToProvider(invitation: string | null): Promise<void> {
+  const { url, attempt } = await cairn.sessions.startSignIn(invitation === null ? {} : { invitation });
+  const home = URL.parse(new URL(url).searchParams.get('redirect_uri') ?? '')?.origin ?? location.origin;
+  if (home !== location.origin) {
+    // The provider leads back to the installation's own address, whose pages do not see what this one keeps.
+    location.assign(`${home}/console/${invitation === null ? '' : `#invitation=${invitation}`}`);
+    return;
+  }
+  sessionStorage.setItem(ATTEMPT, attempt);
+  if (location.pathname === AUTHORIZE) sessionStorage.setItem(LEFT, location.pathname + location.search);
+  location.assign(url);
+}
+
+/** Opens a session with what the provider added to the address. */
+export async function openWithSignIn(answered: URLSearchParams): Promise<void> {
+  const attempt = sessionStorage.getItem(ATTEMPT);
+  sessionStorage.removeItem(ATTEMPT);
+  const [code, state, iss] = ['code', 'state', 'iss'].map((name) => answered.get(name));
+  if (code == null || state == null) throw new Error(words.providerRefused);
+  if (attempt === null) throw new Error(words.otherTab);
+  await cairn.sessions.open({ sign_in: { attempt, code, state, ...(iss == null ? {} : { iss }) } });
+}
