@@ -9,8 +9,7 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
 
 /** Statements after which a credential may have fewer rights than before. */
 const INVALIDATING = [
-  // An invitation is no credential.
-  /UPDATE (?!member_invitations)\w+\s+SET revoked_at/,
+  /SET revoked_at/,
   /SET closing_since/,
   /DELETE FROM (?:api_keys|oauth_clients|tenants|\$\{)/,
   /SET (?:expires_at = least|name = \$2, scopes)/,
