@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   eventually,
   type OpenidProvider,
@@ -10,6 +12,7 @@ import {
 } from '@cairn/testing';
 import { WebSocket } from 'ws';
 import { api } from './api.ts';
+import { challenge, codeOf, register, tokenRequest } from './app-sign-in.ts';
 import { BROWSER, startBrowser, type View } from './browser.ts';
 import { type NewTenant, operator } from './operator.ts';
 
@@ -43,6 +46,32 @@ afterAll(async () => {
 
 const prompt =
   'What happened in the March freezer alarm outage, and what was changed afterwards? Use my documents only';
+
+/** A program on the device of the browser that asks to be connected to a space, on a port that it did not register. */
+async function appOnDevice() {
+  const client_id = await register(cairn.baseUrl, ['http://127.0.0.1/callback']);
+  const [space] = (await api(cairn.baseUrl, cairn.apiKey, 'GET', '/api/v1/spaces')).body.spaces;
+  const led = Promise.withResolvers<string>();
+  const server = createServer((request, response) => {
+    response.end('Done.');
+    if (request.url?.startsWith('/callback?') === true) led.resolve(request.url);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const redirect_uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+  const { verifier, ...pkce } = challenge();
+  const asked = { response_type: 'code', client_id, redirect_uri, resource: space.mcp_url as string, ...pkce };
+  return {
+    url: `${cairn.baseUrl}/console/authorize?${new URLSearchParams(asked).toString()}`,
+    spaceId: space.space_id as string,
+    async tokens(): Promise<{ access_token: string }> {
+      const code = codeOf(redirect_uri.replace('/callback', await led.promise));
+      server.close();
+      server.closeAllConnections();
+      const fields = { grant_type: 'authorization_code', client_id, code, redirect_uri, code_verifier: verifier };
+      return (await tokenRequest(cairn.baseUrl, fields)).body;
+    },
+  };
+}
 
 async function started(key: string) {
   const path = '/api/v1/search/service-deep-search/start';
@@ -138,6 +167,7 @@ const SCREENS = [
   '/keys',
   '/clients',
   '/sessions',
+  '/apps',
   '/searches',
   '/webhooks',
   '/usage',
@@ -214,8 +244,19 @@ describe('the console', () => {
         expect(await page.ask<string>('location.pathname + location.search')).toBe('/console/');
         await page.lead(`${cairn.baseUrl}/console/members`);
         await page.until(`document.querySelector('main').innerText.includes(${JSON.stringify(person.email)})`);
+        const app = await appOnDevice();
+        await page.lead(app.url);
+        const connect = `[...document.querySelectorAll('button')].find((b) => b.innerText === 'Connect')`;
+        await page.until(`${connect} !== undefined`);
+        expect(await page.ask('document.querySelector("main").innerText')).toContain('“Field notes” asks');
+        expect(await page.barriers()).toEqual([]);
+        await page.ask(`${connect}.click()`);
+        const tokens = await app.tokens();
+        const who = await api(cairn.baseUrl, tokens.access_token, 'GET', '/api/v1/whoami');
+        expect(who.body.credential).toMatchObject({ name: 'Field notes', space_id: app.spaceId });
         const { members } = (await api(cairn.baseUrl, cairn.apiKey, 'GET', '/api/v1/members')).body;
         await api(cairn.baseUrl, cairn.apiKey, 'DELETE', `/api/v1/members/${members[0].member_id}`);
+        expect((await api(cairn.baseUrl, tokens.access_token, 'GET', '/api/v1/whoami')).status).toBe(401);
         await page.lead(`${cairn.baseUrl}/console/audit`);
         await page.until(`${signIn} !== undefined`);
         // A person who is nobody here any more is told so; browsers note refusals, and that the stream of events was cut.

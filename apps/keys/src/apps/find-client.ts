@@ -7,7 +7,7 @@ import { findAppClient } from '../credentials/app-client-store.ts';
 import { isRedirectOf } from './oauth-addresses.ts';
 
 /** A client as a person is asked about it. */
-export interface AppClient {
+interface AppClient {
   clientId: string;
   name: string;
 }

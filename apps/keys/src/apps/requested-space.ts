@@ -3,7 +3,7 @@ import { notFound, validationFailed } from '@cairn/errors';
 import type { RpcClient } from '@cairn/service-kit';
 import { spaceOfResource } from './oauth-addresses.ts';
 
-export interface RequestedSpace {
+interface RequestedSpace {
   spaceId: string;
   memoryId: string;
   name: string;

@@ -2,7 +2,7 @@ import type { Tx } from '@cairn/postgres';
 import { lockCount } from './plan-limits.ts';
 
 /** A client that registered itself; it belongs to no tenant. */
-export interface AppClientRow {
+interface AppClientRow {
   client_id: string;
   name: string;
   redirect_uris: string[];

@@ -1,7 +1,7 @@
 import type * as operations from '@cairn/contracts';
 import type { PublicResponse, PublicRequestContext } from '@cairn/service-kit';
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { type AppTokenDeps, issueAppTokens } from '../apps/issue-app-tokens.ts';
+import { type AppTokenDeps, issueAppTokens } from './issue-app-tokens.ts';
 import { presentedCredentials } from './client-authentication.ts';
 import { authenticationError, oauthError } from './oauth-error.ts';
 

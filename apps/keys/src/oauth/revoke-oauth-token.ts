@@ -2,7 +2,7 @@ import type * as operations from '@cairn/contracts';
 import { digestOf, hasKeyForm } from '@cairn/identity';
 import type { Database } from '@cairn/postgres';
 import type { PublicResponse, PublicRequestContext } from '@cairn/service-kit';
-import { revokeAppByToken } from '../apps/revoke-app-by-token.ts';
+import { revokeAppByToken } from './revoke-app-by-token.ts';
 import { authenticateClient, presentedCredentials } from './client-authentication.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { revokeToken } from '../invalidation/revoke-oauth.ts';

@@ -4,9 +4,9 @@ import { CairnError } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import type { PublicRequestContext, PublicResponse } from '@cairn/service-kit';
 import { countAppClients, insertAppClient } from '../credentials/app-client-store.ts';
-import { oauthError } from '../oauth/oauth-error.ts';
-import { readableName } from './find-client.ts';
-import { mayBeRedirect } from './oauth-addresses.ts';
+import { oauthError } from './oauth-error.ts';
+import { readableName } from '../apps/find-client.ts';
+import { mayBeRedirect } from '../apps/oauth-addresses.ts';
 
 const UNCONNECTED_LIFETIME_MS = 24 * 3_600_000;
 /** Over the whole installation; an address has the gateway's bound besides. */

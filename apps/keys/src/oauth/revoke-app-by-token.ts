@@ -5,7 +5,7 @@ import type { Database } from '@cairn/postgres';
 import { findApp, findAppToken } from '../credentials/app-store.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { revokeApp } from '../invalidation/revoke-app.ts';
-import { oauthError } from '../oauth/oauth-error.ts';
+import { oauthError } from './oauth-error.ts';
 
 /** RFC 7009 for a client without a secret: either of its tokens ends the app. An unknown one counts as revoked already. */
 export async function revokeAppByToken(

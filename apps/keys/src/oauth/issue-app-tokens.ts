@@ -18,7 +18,7 @@ import { stateOf } from '../credentials/credential-state.ts';
 import { findKey } from '../credentials/key-store.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { revokeApp } from '../invalidation/revoke-app.ts';
-import { oauthError } from '../oauth/oauth-error.ts';
+import { oauthError } from './oauth-error.ts';
 
 const ACCESS_LIFETIME_MS = 15 * 60_000;
 /** An app that is not used for as long ends. */
