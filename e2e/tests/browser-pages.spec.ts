@@ -50,7 +50,7 @@ const prompt =
 /** A program on the device of the browser that asks to be connected to a space, on a port that it did not register. */
 async function appOnDevice() {
   const client_id = await register(cairn.baseUrl, ['http://127.0.0.1/callback']);
-  const [space] = (await api(cairn.baseUrl, cairn.apiKey, 'GET', '/api/v1/spaces')).body.spaces;
+  const { body: space } = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/spaces', { name: 'Notes' });
   const led = Promise.withResolvers<string>();
   const server = createServer((request, response) => {
     response.end('Done.');
