@@ -42,7 +42,7 @@ async function send(
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const json = response.headers.get('content-type')?.includes('json') === true;
+  const json = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
   if (json) rememberSecrets(JSON.parse(text));
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }

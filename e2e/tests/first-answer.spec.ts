@@ -127,6 +127,13 @@ describe('the command line', () => {
     expect(missing).toMatchObject({ code: 1, stderr: `cairn: ${join(folder, 'nowhere')} does not exist.\n` });
     await rm(folder, { recursive: true });
     expect((await cli(['ask', '--memory', memory_id, 'What is the price of a kite?'])).stdout).toMatch(/12 EUR.*\[1\]/);
+    const target = join(cairn.dataDir, 'exported');
+    const exported = await json<{ files: { file: string; lines?: number }[] }>('export', '--memory', memory_id, target);
+    expect(exported.files.map(({ file }) => file)).toEqual(['documents.jsonl', 'graph.jsonl', 'threads.jsonl']);
+    const written = await readFile(join(target, 'documents.jsonl'), 'utf8');
+    expect(written.trimEnd().split('\n')).toHaveLength(exported.files[0]!.lines! + 1);
+    expect(written).toContain('12 EUR');
+    expect(await cli(['export', '--memory', memory_id, target])).toMatchObject({ code: 2 });
     const documents = await json<{ doc_id: string }[]>(
       'documents',
       'list',

@@ -74,10 +74,10 @@ function formOf({ id }: Operation, oauth: OwnedWorld['oauth']): Record<string, s
 /** A JSON value, a text, the data of an event of a stream; nothing for a page and for what is not text. */
 async function readAnswer(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
-  if (type.includes('json')) return response.json();
+  if (/[/+]json\b/.test(type)) return response.json();
   if (type.startsWith('text/event-stream')) return readEvents(response);
   const text = await response.text();
-  return type.startsWith('text/') && !type.startsWith('text/html') ? text : undefined;
+  return /^(?:text\/(?!html)|application\/x-ndjson)/.test(type) ? text : undefined;
 }
 
 /** The data of the last event that came in time. */

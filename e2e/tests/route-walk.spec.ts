@@ -81,6 +81,10 @@ async function walk(
 const OF_OWN_SPACE: readonly string[] = [
   'listSpaces',
   'listThreads',
+  'exportThreads',
+  'exportDocuments',
+  'exportGraph',
+  'getGraphOverview',
   'listEntities',
   'listContradictions',
   'listEntityReviews',

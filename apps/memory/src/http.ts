@@ -1,5 +1,5 @@
 import * as operations from '@cairn/contracts';
-import { type BoundOperation, handle, handleMcp, stream } from '@cairn/service-kit';
+import { type BoundOperation, file, handle, handleMcp, stream } from '@cairn/service-kit';
 import { deleteDocument, type DeleteDocumentDeps } from './documents/delete-document.ts';
 import { deleteDocuments } from './ingestion/jobs/delete-documents.ts';
 import { getDocumentJob } from './ingestion/jobs/get-document-job.ts';
@@ -25,7 +25,11 @@ import { listHealthHistory } from './graph/health/list-health-history.ts';
 import { exploreGraph } from './graph/query/explore-graph.ts';
 import { getEntity } from './graph/query/get-entity.ts';
 import { listEntities } from './graph/query/list-entities.ts';
+import { exportDocuments } from './exports/export-documents.ts';
+import { exportGraph } from './exports/export-graph.ts';
+import { exportThreads } from './exports/export-threads.ts';
 import { getEntityLinks } from './graph/query/get-entity-links.ts';
+import { getGraphOverview } from './graph/query/get-graph-overview.ts';
 import { ingestDocuments, type IngestDocumentsDeps } from './ingestion/ingest-documents.ts';
 import { routeDocument, type RouteDocumentDeps } from './ingestion/routing/route-document.ts';
 import { callMcp } from './mcp/call-mcp.ts';
@@ -63,6 +67,7 @@ export function boundOperations(deps: OperationDeps): BoundOperation[] {
     handle(operations.listDocuments, (request) => listDocuments(deps, request)),
     // Before the one whose path has an id in the place of its last word.
     handle(operations.getDocumentStats, (request) => getDocumentStats(deps, request)),
+    file(operations.exportDocuments, (request) => exportDocuments(deps, request)),
     handle(operations.getDocument, (request) => getDocument(deps, request)),
     handle(operations.deleteDocuments, (request) => deleteDocuments(deps, request)),
     handle(operations.retryDocuments, (request) => retryDocuments(deps, request)),
@@ -80,6 +85,7 @@ export function boundOperations(deps: OperationDeps): BoundOperation[] {
     handle(operations.rateSearch, (request) => rateSearch(deps, request)),
     handle(operations.createThread, (request) => createThread(deps, request)),
     handle(operations.listThreads, (request) => listThreads(deps, request)),
+    file(operations.exportThreads, (request) => exportThreads(deps, request)),
     handle(operations.getThread, (request) => getThread(deps, request)),
     handle(operations.updateThread, (request) => updateThread(deps, request)),
     handle(operations.deleteThread, (request) => deleteThread(deps, request)),
@@ -88,6 +94,8 @@ export function boundOperations(deps: OperationDeps): BoundOperation[] {
     handle(operations.exploreGraph, (request) => exploreGraph(deps, request)),
     handle(operations.listEntities, (request) => listEntities(deps, request)),
     handle(operations.getEntityLinks, (request) => getEntityLinks(deps, request)),
+    handle(operations.getGraphOverview, (request) => getGraphOverview(deps, request)),
+    file(operations.exportGraph, (request) => exportGraph(deps, request)),
     handle(operations.getEntity, (request) => getEntity(deps, request)),
     handle(operations.listContradictions, (request) => listContradictions(deps, request)),
     handle(operations.getContradiction, (request) => getContradiction(deps, request)),

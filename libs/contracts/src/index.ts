@@ -141,6 +141,8 @@ export {
   undoEntityDecision,
 } from './operations/entity-decisions.ts';
 export { getEntityLinks } from './operations/entity-links.ts';
+export { getGraphOverview } from './operations/graph-overview.ts';
+export { EXPORT_MEDIA_TYPE, exportDocuments, exportGraph, exportThreads } from './operations/exports.ts';
 export {
   ENTITY_SORTS,
   EXPLORE_NODES_DEFAULT,

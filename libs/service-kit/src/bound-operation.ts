@@ -44,7 +44,8 @@ export type Emit<O extends StreamOperation> = <Name extends keyof O['response'][
 /** A document instead of a JSON value. */
 export interface FileResponse {
   mediaType: string;
-  body: string | Uint8Array;
+  /** In parts when it is written while it is read; what throws between them cuts the answer off. */
+  body: string | Uint8Array | AsyncIterable<string>;
   headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
 import type { GuardedOperation, PublicOperation } from '@cairn/contracts';
 import {
   CairnError,
@@ -196,11 +197,29 @@ async function perform(
   if (bound.kind === 'file') {
     const { mediaType, body: bytes, headers = {} } = await bound.handle(context);
     response.status(200).set({ 'cache-control': 'no-store', ...headers, 'content-type': mediaType });
-    response.end(bytes);
+    if (typeof bytes === 'string' || bytes instanceof Uint8Array) response.end(bytes);
+    else
+      await sendParts(bytes, response, {
+        isGone: () => gone.signal.aborted,
+        signal: AbortSignal.timeout(STREAM_TIMEOUT_MS),
+      });
     return;
   }
   if (bound.kind === 'mcp') return bound.handle(context, request, response);
   await performStream(bound, context, { request, response, logger, isGone: () => gone.signal.aborted });
+}
+
+/** Waits for a reader who is slower than the parts are made; a reader who leaves ends their making. */
+async function sendParts(
+  parts: AsyncIterable<string>,
+  response: Response,
+  { isGone, signal }: { isGone: () => boolean; signal: AbortSignal },
+): Promise<void> {
+  try {
+    await pipeline(parts, response, { signal });
+  } catch (error) {
+    if (!isGone() || signal.aborted) throw error;
+  }
 }
 
 async function performJson(

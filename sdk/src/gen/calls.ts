@@ -63,6 +63,7 @@ providerKeys.test POST /provider-keys/{provider}/test repeat
 models.list GET /models bare
 threads.create POST /threads repeat memory
 threads.list GET /threads memory page:threads
+threads.export GET /threads/export memory file
 threads.get GET /threads/{thread_id} bare
 threads.update PATCH /threads/{thread_id}
 threads.delete DELETE /threads/{thread_id} bare
@@ -72,6 +73,7 @@ documents.add POST /memory/documents repeat memory
 documents.upload POST /memory/documents repeat memory upload
 documents.list GET /memory/documents memory page:documents
 documents.stats GET /memory/documents/stats memory
+documents.export GET /memory/documents/export memory file
 documents.get GET /memory/documents/{doc_id} memory
 documents.deleteMany POST /memory/documents/delete repeat memory
 documents.retryMany POST /memory/documents/retry repeat memory
@@ -84,6 +86,8 @@ graph.explore GET /memory/graph/explore/{entity_id} memory
 graph.entities.list GET /memory/graph/entities memory page:entities
 graph.entities.get GET /memory/graph/entities/{entity_id} memory
 graph.links.get GET /memory/graph/links/{source}/{target} memory
+graph.overview GET /memory/graph/overview memory
+graph.export GET /memory/graph/export memory file
 graph.contradictions.list GET /memory/contradictions memory page:contradictions
 graph.contradictions.get GET /memory/contradictions/{contradiction_id} memory
 graph.contradictions.resolve POST /memory/contradictions/{contradiction_id}/resolve repeat memory query:memory_id

@@ -55,6 +55,7 @@ import type {
   GetMemoryHealthResponse,
   GetWebhookStatsResponse,
   GetWorkspaceResponse,
+  GraphOverview,
   HealthAssessment,
   HealthHistory,
   IngestDocumentsRequest,
@@ -301,6 +302,11 @@ export interface ListThreadsParams {
   cursor?: string;
 }
 
+export interface ExportThreadsParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
 export interface ListTurnsParams {
   /** Rows a page, 1–200. */
   limit?: number;
@@ -344,6 +350,15 @@ export interface GetDocumentStatsParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
   space_id?: string;
+}
+
+export interface ExportDocumentsParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Only documents of this space. */
+  space_id?: string;
+  /** The last document that arrived with all its passages. */
+  after?: string;
 }
 
 export interface GetDocumentParams {
@@ -408,6 +423,18 @@ export interface GetEntityLinksParams {
   limit?: number;
   /** `next_cursor` of the page before. */
   cursor?: string;
+}
+
+export interface GetGraphOverviewParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Entities at most, the most central first. */
+  limit?: number;
+}
+
+export interface ExportGraphParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
 }
 
 export interface ListContradictionsParams {
@@ -1002,6 +1029,8 @@ export interface ThreadsResource {
   create(params?: CreateThreadRequest, options?: RequestOptions): Promise<Thread>;
   /** List the conversations of the tenant, of one memory or of one space. Lists conversations without their turns, oldest first. Scope: `threads:read`. */
   list(params?: ListThreadsParams, options?: RequestOptions): Pages<Thread, ListThreadsResponse>;
+  /** Download all conversations of a memory. Streams every thread, oldest first, each followed by its turns. One JSON object a line, each with its `type`; the last line is `{"type":"end"}` with the number of lines before it, and without it the answer was cut off. What changes while it is written may be in it as it was or as it is. Scope: `threads:read`. */
+  export(params?: ExportThreadsParams, options?: RequestOptions): Promise<Response>;
   /** Read one conversation, without its turns. Returns title, place, user and number of turns. Scope: `threads:read`. */
   get(thread_id: string, options?: RequestOptions): Promise<Thread>;
   /** Change the title of a conversation. Changes the title of the conversation; its turns stay as they are. Scope: `threads:write`. */
@@ -1020,6 +1049,8 @@ export interface DocumentsResource {
   list(params?: ListDocumentsParams, options?: RequestOptions): Pages<Document, ListDocumentsResponse>;
   /** Count the documents of a memory. Counts the documents of a memory, or of one of its spaces, by status, error, space and format, as of one moment. Also tells how long the oldest document has been waiting and how many were completed lately. Scope: `documents:read`. */
   stats(params?: GetDocumentStatsParams, options?: RequestOptions): Promise<DocumentStats>;
+  /** Download all documents of a memory with their text. Streams every document, oldest first, each followed by its passages in their order. One JSON object a line, each with its `type`; the last line is `{"type":"end"}` with the number of lines before it, and without it the answer was cut off. What changes while it is written may be in it as it was or as it is. `after` goes on behind a document that arrived whole. Scope: `documents:read`. */
+  export(params?: ExportDocumentsParams, options?: RequestOptions): Promise<Response>;
   /** Read the status of one document. Returns the processing status of a document, its space and routing, what was masked and, if it failed, why. Scope: `documents:read`. */
   get(doc_id: string, params?: GetDocumentParams, options?: RequestOptions): Promise<Document>;
   /** Delete many documents, by their ids or by a filter. Starts a job that deletes up to 1,000 documents by their ids, or all that a filter matches, with everything made of them. It goes on by itself, through restarts too; read it by its `job_id`. A filter is matched when the job comes to a document, and never takes one that was added after the job. `dry_run` starts nothing and counts what would be deleted. Scope: `documents:write`. */
@@ -1106,6 +1137,10 @@ export interface GraphDecisionsResource {
 export interface GraphResource {
   /** Walk the knowledge graph from an entity, up to six hops. Returns the entities within `max_hops` links of an entity, in both directions, ordered by distance and centrality, with the links among them. `truncated` says whether `limit` cut off the end of that order. Scope: `graph:read`. */
   explore(entity_id: string, params?: ExploreGraphParams, options?: RequestOptions): Promise<ExploreGraphResponse>;
+  /** Read a picture of the whole knowledge graph. Returns the most central entities with their places in a picture, the weightiest links among them, the communities that they belong to, and how many entities and communities there are in all. A key of one space gets the entities that its documents mention most, without places. Scope: `graph:read`. */
+  overview(params?: GetGraphOverviewParams, options?: RequestOptions): Promise<GraphOverview>;
+  /** Download all entities and facts of a memory. Streams every entity with its aliases, then every fact with its quote and document. One JSON object a line, each with its `type`; the last line is `{"type":"end"}` with the number of lines before it, and without it the answer was cut off. What changes while it is written may be in it as it was or as it is. Scope: `graph:read`. */
+  export(params?: ExportGraphParams, options?: RequestOptions): Promise<Response>;
   /** Merge entities. Makes several entities one, with all their names, links and facts. The merge is a decision that outlives new versions of documents and can be undone. Scope: `graph:write`. */
   merge(params: MergeEntitiesRequest & MergeEntitiesParams, options?: RequestOptions): Promise<MergeEntitiesResponse>;
   /** Split an entity. Separates some names of an entity, or what some documents mean by it, into an entity of its own. The split is a decision that can be undone. Scope: `graph:write`. */

@@ -1930,6 +1930,46 @@ export interface LinkStatement {
   fact_id: string | null;
 }
 
+export interface GraphOverview {
+  nodes: OverviewNode[];
+  /** At most three for each entity of `limit`, the weightiest first. */
+  edges: GraphEdge[];
+  /** Those of the nodes, the largest first. */
+  communities: GraphCommunity[];
+  totals: {
+    entities: number;
+    communities: number;
+  };
+  /** There are entities that are not among the nodes. */
+  truncated: boolean;
+  /** There are links among the nodes that are left out. */
+  edges_truncated: boolean;
+}
+
+export interface OverviewNode {
+  entity_id: string;
+  name: string;
+  type: string;
+  /** 0 until communities were computed, or for an entity alone. */
+  community_id: number;
+  /** PageRank, 1 for the most central entity of the memory. */
+  centrality: number;
+  document_count: number;
+  /** Where it stands in the picture, about -1 to 1, the same at every visit. Null until it was computed, a moment after the last change, and for keys of one space. */
+  x: number | null;
+  y: number | null;
+}
+
+export interface GraphCommunity {
+  community_id: number;
+  /** The name of its most central entity. */
+  name: string;
+  /** That entity. */
+  entity_id: string;
+  /** Entities of it, shown or not. */
+  size: number;
+}
+
 export interface ListContradictionsResponse {
   contradictions: Contradiction[];
   /** There only when more follow. */
@@ -2171,7 +2211,7 @@ export interface SearchAnswer {
     citation_ids: string[];
   }[];
   suggested_followups: string[];
-  /** 0 to 1: how much of the question the best source carries. Low where nothing answers. */
+  /** 0 to 1: how likely the answer is right, by signs that were weighed on questions with known answers; for what was said in conversations, in small memories and in other languages than English, how much of the question the best source carries. Low where nothing answers. */
   confidence: number;
   /** Why a configured model did not write all of the answer, e.g. `timed_out`; else null. */
   fallback: string | null;
@@ -2223,8 +2263,10 @@ export interface SearchExplanation {
     adjacent_turns: number;
     /** In a conversation, for what the turns two before and after say. */
     nearby_turns: number;
-    /** For a turn by somebody whom the question names, or by the user of an assistant who asks about himself. */
+    /** For a turn by somebody whom the question names. */
     named_speaker: number;
+    /** In a dialogue with an assistant, for a turn of the user, when the question is about the one who asks. */
+    said_by_asker: number;
     /** For a text of the day, month or year that the question names. */
     asked_date: number;
     /** For a text of the period that the question means, like “last week”. */

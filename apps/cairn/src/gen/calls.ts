@@ -60,6 +60,7 @@ testProviderKey providerKeys.test json provider -
 listModels models.list json-bare - -
 createThread threads.create json - title,memory_id,space_id,user
 listThreads threads.list json - memory_id,space_id,limit:j,cursor
+exportThreads threads.export file - memory_id
 getThread threads.get json-bare thread_id -
 updateThread threads.update json thread_id title
 deleteThread threads.delete json-bare thread_id -
@@ -69,6 +70,7 @@ ingestDocuments documents.add json - content,url,title,external_id,space_id,meta
 documents.upload documents.upload json+file - title,external_id,space_id,metadata,occurred_at,memory_id
 listDocuments documents.list json - memory_id,space_id,status,external_id,query,sort,needs_review:j,limit:j,cursor
 getDocumentStats documents.stats json - memory_id,space_id
+exportDocuments documents.export file - memory_id,space_id,after
 getDocument documents.get json doc_id memory_id
 deleteDocuments documents.deleteMany json - doc_ids:j,filter:j,dry_run:j,memory_id
 retryDocuments documents.retryMany json - doc_ids:j,filter:j,dry_run:j,memory_id
@@ -81,6 +83,8 @@ exploreGraph graph.explore json entity_id memory_id,max_hops:j,relationship_type
 listEntities graph.entities.list json - memory_id,query,type,sort,limit:j,cursor
 getEntity graph.entities.get json entity_id memory_id
 getEntityLinks graph.links.get json source,target memory_id,limit:j,cursor
+getGraphOverview graph.overview json - memory_id,limit:j
+exportGraph graph.export file - memory_id
 listContradictions graph.contradictions.list json - memory_id,status,entity_id,limit:j,cursor
 getContradiction graph.contradictions.get json contradiction_id memory_id
 resolveContradiction graph.contradictions.resolve json contradiction_id memory_id,winner,note

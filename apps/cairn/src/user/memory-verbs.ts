@@ -19,6 +19,12 @@ export const MEMORY_VERBS: readonly Verb[] = [
     run: async (session, paths) => (await import('./add.ts')).addToMemory(session, paths),
   },
   {
+    name: 'export',
+    about: 'write all that a memory holds, and the saved lists, into a new folder',
+    args: '<folder>',
+    run: async (session, [folder]) => (await import('./export.ts')).exportMemory(session, folder!),
+  },
+  {
     name: 'documents list',
     about: 'list the documents of a memory',
     options: [['--status <status>', STATUSES.join(', ')], LIMIT],

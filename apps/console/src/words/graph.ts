@@ -1,6 +1,14 @@
 export const words = {
   title: 'Graph',
   picture: 'Picture',
+  whole: 'The whole graph',
+  wholeAgain: 'Show the whole graph',
+  communities: 'Communities',
+  members: (count: number) => (count === 1 ? '1 name' : `${count} names`),
+  overview: (shown: number, all: number, links: number) =>
+    `${shown} of ${all} names, the most central ones, and ${links} links`,
+  linksLeftOut: 'Weaker links among them are left out.',
+  more: (count: number) => `Show ${count} more`,
   find: 'Name',
   depth: 'Depth',
   relation: 'Relation',

@@ -135,6 +135,13 @@ async function communitiesSection(server: Server, head: string): Promise<string>
           ['beside it', String(result.searches[1]), pair(result.beside)],
         ],
       ),
+      '',
+      `The picture of the whole graph (\`GET /memory/graph/overview\`) is read from the places that the analysis keeps; the first of ${result.overviews.length} sizes is the console’s first picture. Goal: under 200 kB.`,
+      '',
+      table(
+        ['names', 'answer, kB', 'p50 / p95 ms'],
+        result.overviews.map(({ nodes, bytes, times }) => [String(nodes), (bytes / 1_000).toFixed(0), pair(times)]),
+      ),
     ].join('\n');
   } finally {
     await parts.close();

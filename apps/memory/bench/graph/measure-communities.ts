@@ -1,5 +1,6 @@
 import { quantile } from '@cairn/testing';
 import { recomputeGraphMetrics } from '../../src/graph/analysis/graph-metrics.ts';
+import { readOverview } from '../../src/graph/query/get-graph-overview.ts';
 import { BENCH_MEMORY, type BenchDeps, fillMemory } from '../bench-memory.ts';
 import { createCorpus } from '../corpus.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
@@ -12,11 +13,15 @@ export interface CommunitiesResult {
   quiet: [number, number];
   beside: [number, number];
   searches: [number, number];
+  /** The picture of the whole graph, of so many nodes: bytes of the answer and milliseconds, p50 and p95. */
+  overviews: { nodes: number; bytes: number; times: [number, number] }[];
 }
 
 const SEARCHED_CHUNKS = 5_000;
 const SEARCH_PAUSE_MS = 5;
 const QUIET_SEARCHES = 400;
+const OVERVIEW_LIMITS = [200, 400, 1_000];
+const OVERVIEWS = 20;
 const LIMITS = { timeoutMs: 600_000, memoryMaxMb: 4_096 };
 
 /** Analyses the graph while the same process goes on searching another memory. */
@@ -60,7 +65,32 @@ export async function measureCommunities(
     ),
   );
   const both = (times: number[]): [number, number] => [quantile(times, 0.5), quantile(times, 0.95)];
-  return { ...counted!, elapsedMs, quiet: both(quiet), beside: both(beside), searches: [quiet.length, beside.length] };
+  const overviews = [];
+  for (const limit of OVERVIEW_LIMITS) {
+    const times: number[] = [];
+    let bytes = 0;
+    let nodes = 0;
+    for (let n = 0; n < OVERVIEWS; n += 1) {
+      const askedMs = performance.now();
+      const overview = await deps.app.withTenant(
+        scope.tenantId,
+        (tx) => readOverview(tx, scope, { vaults: null, hidden: [] }, limit),
+        { mode: 'snapshot' },
+      );
+      bytes = Buffer.byteLength(JSON.stringify(overview));
+      times.push(performance.now() - askedMs);
+      nodes = overview.nodes.length;
+    }
+    overviews.push({ nodes, bytes, times: both(times) });
+  }
+  return {
+    ...counted!,
+    elapsedMs,
+    quiet: both(quiet),
+    beside: both(beside),
+    searches: [quiet.length, beside.length],
+    overviews,
+  };
 }
 
 function pause(): Promise<void> {

@@ -1,7 +1,7 @@
 import { startLoop } from '@cairn/background';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
-import { recomputeGraphMetrics } from './analysis/graph-metrics.ts';
+import { ANALYSIS_VERSION, recomputeGraphMetrics } from './analysis/graph-metrics.ts';
 import { EXTRACTOR_VERSION } from './extract/extraction.ts';
 import { assessHealth } from './health/assess-health.ts';
 import type { GraphLinker } from './linking/graph-linker.ts';
@@ -63,7 +63,7 @@ async function upkeepOnce(options: UpkeepOptions, stopped: AbortSignal): Promise
         reached: (docId) => saveRelinked(options, due, docId),
       });
       if (done !== 'finished') return done === 'blocked' ? LOCKED_PAUSE_MS : 0;
-    } else if (due.analysed_revision < due.revision) {
+    } else if (due.analysed_revision < due.revision || due.analysis_version < ANALYSIS_VERSION) {
       const limits = { timeoutMs: ANALYSIS_TIMEOUT_MS, memoryMaxMb: ANALYSIS_MEMORY_MAX_MB };
       await recomputeGraphMetrics(options.database, memory, limits, signal);
     }

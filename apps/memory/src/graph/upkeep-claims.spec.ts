@@ -12,6 +12,7 @@ const DUE = {
   livemode: true,
   revision: 1,
   analysed_revision: 0,
+  analysis_version: 1,
   extractor_version: 1,
   relink_after: '',
 };

@@ -1,4 +1,5 @@
 import type { Database } from '@cairn/postgres';
+import { ANALYSIS_VERSION } from './analysis/graph-metrics.ts';
 import { EXTRACTOR_VERSION } from './extract/extraction.ts';
 
 interface Claims {
@@ -22,6 +23,7 @@ interface DueMemory {
   livemode: boolean;
   revision: number;
   analysed_revision: number;
+  analysis_version: number;
   extractor_version: number;
   /** Up to which document this version of the extractor has read again; empty for none. */
   relink_after: string;
@@ -38,13 +40,14 @@ export async function claimDue({ workerDatabase, owner, settleMs }: Claims): Pro
          FROM (SELECT tenant_id, memory_id FROM graph_memories
                 WHERE (lease_until IS NULL OR lease_until < now())
                   AND (assessed_at IS NULL OR assessed_at < now() - make_interval(hours => ${ASSESS_EVERY_HOURS})
-                    OR assessed_revision < revision OR analysed_revision < revision OR extractor_version < ${EXTRACTOR_VERSION})
+                    OR assessed_revision < revision OR analysed_revision < revision OR analysis_version < ${ANALYSIS_VERSION}
+                    OR extractor_version < ${EXTRACTOR_VERSION})
                   AND (changed_at < now() - make_interval(secs => $3::float8 / 1000)
                     OR analysed_at < now() - make_interval(secs => $3::float8 * ${RESTLESS_FACTOR} / 1000)
                     OR (extractor_version < ${EXTRACTOR_VERSION} AND relink_version = ${EXTRACTOR_VERSION}))
                 ORDER BY greatest(changed_at, relinked_at) LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
         WHERE memory.tenant_id = due.tenant_id AND memory.memory_id = due.memory_id
-       RETURNING memory.tenant_id, memory.memory_id, workspace_id, livemode, revision, analysed_revision, extractor_version,
+       RETURNING memory.tenant_id, memory.memory_id, workspace_id, livemode, revision, analysed_revision, analysis_version, extractor_version,
                  CASE WHEN relink_version = ${EXTRACTOR_VERSION} THEN relink_after ELSE '' END AS relink_after`,
       [owner, LEASE_MS, settleMs],
     ),

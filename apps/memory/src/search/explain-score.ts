@@ -26,6 +26,7 @@ export function explainScore(score: number, { index, words, signals }: ScoreShar
       adjacent_turns: signals.neighbour,
       nearby_turns: signals.secondNeighbour,
       named_speaker: signals.speaker,
+      said_by_asker: signals.asker,
       asked_date: signals.date,
       asked_period: signals.timeWindow,
       graph: signals.graph,

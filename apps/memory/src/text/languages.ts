@@ -1,3 +1,4 @@
+import { englishBaseForm } from '@cairn/text';
 import { stemmer as arabicStemmer } from '@orama/stemmers/arabic';
 import { stemmer as armenianStemmer } from '@orama/stemmers/armenian';
 import { stemmer as bulgarianStemmer } from '@orama/stemmers/bulgarian';
@@ -50,7 +51,6 @@ import { stopwords as swedishStopWords } from '@orama/stopwords/swedish';
 import { stopwords as tamilStopWords } from '@orama/stopwords/tamil';
 import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
 import { stopwords as ukrainianStopWords } from '@orama/stopwords/ukrainian';
-import { ENGLISH_BASE_FORMS } from './english-irregular-forms.ts';
 import { stemEnglish } from './english-stemmer.ts';
 import { ENGLISH_STOP_WORDS } from './english-stop-words.ts';
 
@@ -62,7 +62,7 @@ export interface Language {
 }
 
 function stemOfEnglish(word: string): string {
-  return stemEnglish(ENGLISH_BASE_FORMS.get(word) ?? word);
+  return stemEnglish(englishBaseForm(word));
 }
 
 /** Snowball's languages, as @orama/stemmers has them (equal to PostgreSQL's stemmers on their stop words). */

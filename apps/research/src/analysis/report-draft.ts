@@ -1,9 +1,16 @@
 import { sanitizeProse } from '@cairn/prose';
 import { z } from 'zod';
 import { plainText } from '@cairn/text';
-import { createCitations, sourceLines, withFullStop } from './citations.ts';
+import { createCitations, withFullStop } from './citations.ts';
 import { headingOf } from './heading.ts';
-import { computedSentences, contradictionSection, supersededSection, titleLine, unansweredSection } from './report.ts';
+import {
+  computedSentences,
+  contradictionSection,
+  sourcesSection,
+  supersededSection,
+  titleLine,
+  unansweredSection,
+} from './report.ts';
 import type { Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
 import { supportedSentences } from './supported-sentences.ts';
 import { yearsIn } from './vintage.ts';
@@ -99,7 +106,7 @@ export function reportFromDraft(
     ...unansweredSection(request, findings, computed),
   ];
   const citations = citing.all();
-  sections.push(`## Sources\n\n${sourceLines(citations, findings).join('\n')}\n`);
+  sections.push(sourcesSection(request, citations, { findings, conflicts }));
   return { markdown: sections.join('\n'), sections, citations, dropped };
 }
 

@@ -92,6 +92,25 @@ describe('a report', () => {
     expect(writeReport({ ...REQUEST, instructions: { length } }, FINDINGS, NOTHING).citations).toHaveLength(2);
   });
 
+  it('says how sure each part is, and why', () => {
+    const also = finding('6', 'Debts', 'The harbour has debts of 4 million.', { source_id: 'src_2', as_of: '2024' });
+    const doubted = finding('7', 'Staff', 'The harbour employs 52 people as staff.', { source_id: 'src_2' });
+    const confidence = (findings: ReportFinding[], conflicts: { finding_ids: string[] }[] = []) =>
+      writeReport(REQUEST, findings, { ...NOTHING, conflicts })
+        .markdown.split('## Sources')[1]!
+        .split('\n')
+        .filter((line) => line.startsWith('> '));
+    expect(confidence([...FINDINGS, also])).toEqual([
+      '> Debts: high confidence (2 sources, the newest of May 2025).',
+      '> Staff: medium confidence (1 source).',
+    ]);
+    expect(confidence([FINDINGS[3]!, doubted], [{ finding_ids: ['4', '7'] }])).toEqual([
+      '> Staff: low confidence (2 sources, contradicted).',
+    ]);
+    const old = finding('8', 'Debts', 'The harbour owes 6 million.', { as_of: '2019', is_old: true });
+    expect(confidence([old])).toEqual(['> Debts: low confidence (1 source, of 2019).']);
+  });
+
   it('says what the sources do not say', () => {
     const { markdown } = writeReport(REQUEST, FINDINGS.slice(0, 3), NOTHING);
     expect(markdown).toContain('## Without an answer in the sources\n\n> Staff\n');

@@ -1,7 +1,8 @@
 import { sanitizeProse } from '@cairn/prose';
 import { type Citing, createCitations, sourceLines } from './citations.ts';
+import { confidenceLines } from './confidence-lines.ts';
 import { headingOf } from './heading.ts';
-import type { Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
+import type { Citation, Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
 import { isRow, tableLines, tablesAmong } from './row-tables.ts';
 import { isSupported } from './supported-words.ts';
 
@@ -60,8 +61,18 @@ export function writeReport(
   // Whoever gets an empty report wants to know whether anything was there to be read.
   if (findings.length === 0 && read !== undefined) sections.push(readInVain(read));
   const citations = citing.all();
-  if (citations.length > 0) sections.push(`## Sources\n\n${sourceLines(citations, findings).join('\n')}\n`);
+  if (citations.length > 0) sections.push(sourcesSection(request, citations, { findings, conflicts }));
   return { markdown: sections.join('\n'), sections, citations };
+}
+
+/** The sources, and what the report rests on. */
+export function sourcesSection(
+  request: ReportRequest,
+  citations: readonly Citation[],
+  { findings, conflicts }: { findings: readonly ReportFinding[]; conflicts: ReportEvidence['conflicts'] },
+): string {
+  const lines = [...sourceLines(citations, findings), ...confidenceLines(request, findings, conflicts)];
+  return `## Sources\n\n${lines.join('\n')}\n`;
 }
 
 /** What tables say to a question, with the numbers of the rows that show it; under the first of several questions. */
@@ -137,7 +148,9 @@ function readInVain(titles: readonly string[]): string {
       sanitizeProse(title)
         .replace(/[\s;<>[\]|]+/g, ' ')
         .trim()
-        .slice(0, TITLE_MAX_CHARS),
+        .slice(0, TITLE_MAX_CHARS)
+        .trimEnd()
+        .replace(/\.$/, ''),
     )
     .filter((title) => title !== '');
   if (titles.length > TITLES_MAX) listed.push(`and ${titles.length - TITLES_MAX} more`);

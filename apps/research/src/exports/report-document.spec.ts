@@ -20,6 +20,16 @@ describe('a report taken apart', () => {
     ]);
   });
 
+  it('keeps what it says of its own confidence', () => {
+    const markdown = '# Rivers\n\n## Sources\n\n[1]: Atlas\n\n> Springs: medium confidence (1 source).\n';
+    expect(readReport(markdown, []).sections).toMatchObject([
+      {
+        heading: 'Confidence',
+        blocks: [{ kind: 'quote', statements: [{ text: 'Springs: medium confidence (1 source).' }] }],
+      },
+    ]);
+  });
+
   it('has a topic that is called Sources, but not the list of sources', () => {
     const markdown = '# Rivers\n\n## Sources\n\n- The Rhine springs twice. [1]\n\n## Sources\n\n[1]: Atlas\n';
     expect(readReport(markdown, []).sections).toEqual([

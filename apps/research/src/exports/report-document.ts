@@ -40,8 +40,10 @@ export function readReport(markdown: string, citations: readonly Citation[]): Re
     // What follows an empty line is another block, be it of the same kind.
     isOpen = line.trim() !== '';
   }
-  // A topic may have the same name: the list of sources comes last.
+  // A topic may have the same name: the list of sources comes last. Below it stands how sure each part is.
   const sources = sections.findLastIndex(({ heading }) => heading === SOURCES);
+  const sure = sections[sources]?.blocks.filter(({ kind }) => kind === 'quote') ?? [];
+  if (sure.length > 0) sections.push({ heading: 'Confidence', blocks: sure });
   return {
     title,
     sections: sections

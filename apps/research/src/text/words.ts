@@ -1,3 +1,4 @@
+import { englishBaseForm } from '@cairn/text';
 import { stemmer } from '@orama/stemmers/english';
 import { stopwords } from '@orama/stopwords/english';
 
@@ -25,7 +26,7 @@ export function stemOf(word: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/['’]s?$|['’]/g, '');
-  return /^[a-z]+$/.test(plain) ? stemmer(plain) : plain;
+  return /^[a-z]+$/.test(plain) ? stemmer(englishBaseForm(plain)) : plain;
 }
 
 const STOP_STEMS: ReadonlySet<string> = new Set([...STOP, ...[...STOP].map(stemOf)]);

@@ -8,7 +8,9 @@ import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
 import * as entityLinks from './entity-links.ts';
 import * as events from './events.ts';
+import * as exports from './exports.ts';
 import * as graph from './graph.ts';
+import * as graphOverview from './graph-overview.ts';
 import * as healthHistory from './health-history.ts';
 import * as keys from './keys.ts';
 import * as mcp from './mcp.ts';
@@ -88,6 +90,7 @@ export const OPERATIONS: readonly Operation[] = [
   models.listModels,
   threads.createThread,
   threads.listThreads,
+  exports.exportThreads,
   threads.getThread,
   threads.updateThread,
   threads.deleteThread,
@@ -96,6 +99,7 @@ export const OPERATIONS: readonly Operation[] = [
   documents.ingestDocuments,
   documents.listDocuments,
   documentStats.getDocumentStats,
+  exports.exportDocuments,
   documents.getDocument,
   documentJobs.deleteDocuments,
   documentJobs.retryDocuments,
@@ -108,6 +112,8 @@ export const OPERATIONS: readonly Operation[] = [
   graph.listEntities,
   graph.getEntity,
   entityLinks.getEntityLinks,
+  graphOverview.getGraphOverview,
+  exports.exportGraph,
   graph.listContradictions,
   graph.getContradiction,
   graph.resolveContradiction,

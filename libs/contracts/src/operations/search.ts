@@ -132,8 +132,9 @@ const SearchExplanation = z
         ),
         adjacent_turns: share('In a conversation, for what the turns just before and after say.'),
         nearby_turns: share('In a conversation, for what the turns two before and after say.'),
-        named_speaker: share(
-          'For a turn by somebody whom the question names, or by the user of an assistant who asks about himself.',
+        named_speaker: share('For a turn by somebody whom the question names.'),
+        said_by_asker: share(
+          'In a dialogue with an assistant, for a turn of the user, when the question is about the one who asks.',
         ),
         asked_date: share('For a text of the day, month or year that the question names.'),
         asked_period: share('For a text of the period that the question means, like “last week”.'),
@@ -206,9 +207,10 @@ export const SearchAnswer = z
       )
       .meta({ description: 'Open contradictions of which a shown source states one side.' }),
     suggested_followups: z.array(z.string()),
-    confidence: z
-      .number()
-      .meta({ description: '0 to 1: how much of the question the best source carries. Low where nothing answers.' }),
+    confidence: z.number().meta({
+      description:
+        '0 to 1: how likely the answer is right, by signs that were weighed on questions with known answers; for what was said in conversations, in small memories and in other languages than English, how much of the question the best source carries. Low where nothing answers.',
+    }),
     fallback: z
       .string()
       .nullable()

@@ -49,28 +49,32 @@ export function GraphControls({ edges }: { edges: readonly GraphEdge[] }) {
           </option>
         ))}
       </datalist>
-      <label>
-        {words.depth}
-        <select value={search.depth ?? '2'} onChange={({ target }) => choose({ depth: target.value })}>
-          {DEPTHS.map((depth) => (
-            <option key={depth}>{depth}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {words.relation}
-        <select
-          value={search.relation ?? ''}
-          onChange={({ target }) => choose({ relation: target.value || undefined })}
-        >
-          <option value="">{words.everyRelation}</option>
-          {relations.toSorted().map((type) => (
-            <option key={type} value={type}>
-              {wordsOf(type)}
-            </option>
-          ))}
-        </select>
-      </label>
+      {search.entity !== undefined && (
+        <>
+          <label>
+            {words.depth}
+            <select value={search.depth ?? '2'} onChange={({ target }) => choose({ depth: target.value })}>
+              {DEPTHS.map((depth) => (
+                <option key={depth}>{depth}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {words.relation}
+            <select
+              value={search.relation ?? ''}
+              onChange={({ target }) => choose({ relation: target.value || undefined })}
+            >
+              <option value="">{words.everyRelation}</option>
+              {relations.toSorted().map((type) => (
+                <option key={type} value={type}>
+                  {wordsOf(type)}
+                </option>
+              ))}
+            </select>
+          </label>
+        </>
+      )}
     </form>
   );
 }

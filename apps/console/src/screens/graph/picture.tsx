@@ -1,18 +1,26 @@
-import type { ExploreGraphResponse } from '@cairn/sdk';
+import type { GraphEdge, GraphNode } from '@cairn/sdk';
 import { MultiGraph } from 'graphology';
 import { useEffect, useRef, useState } from 'react';
 import { Sigma } from 'sigma';
 import { words } from '../../words/graph.ts';
 import { colourOf, placeNodes } from './place-nodes.ts';
 
+/** Names and the links among them; with places where the memory has them. */
+export interface Drawn {
+  nodes: readonly (Omit<GraphNode, 'attributes'> & { x?: number | null; y?: number | null })[];
+  edges: readonly GraphEdge[];
+}
+
 interface PictureProps {
-  graph: ExploreGraphResponse;
+  graph: Drawn;
   onName: (entityId: string) => void;
   onLink: (source: string, target: string) => void;
 }
 
 const SMALLEST = 4;
 const LARGEST = 16;
+/** Pixels from which names are drawn in full size. */
+const WIDE = 800;
 
 /** Colour is the community, size the centrality. It shows nothing that the table below does not have. */
 export function Picture({ graph, onName, onLink }: PictureProps) {
@@ -24,7 +32,8 @@ export function Picture({ graph, onName, onLink }: PictureProps) {
   });
   useEffect(() => {
     const style = getComputedStyle(document.documentElement);
-    const drawn = drawable(graph, style.getPropertyValue('--quiet').trim());
+    const scale = Math.min(1, box.current!.clientWidth / WIDE);
+    const drawn = drawable(graph, style.getPropertyValue('--quiet').trim(), scale);
     let sigma: Sigma;
     try {
       sigma = new Sigma(drawn, box.current!, {
@@ -48,13 +57,14 @@ export function Picture({ graph, onName, onLink }: PictureProps) {
   return <div ref={box} className="picture" aria-hidden="true" />;
 }
 
-function drawable({ nodes, edges }: ExploreGraphResponse, lineColour: string): MultiGraph {
+function drawable({ nodes, edges }: Drawn, lineColour: string, scale: number): MultiGraph {
   const drawn = new MultiGraph();
   const places = placeNodes(nodes);
   const most = Math.max(...nodes.map(({ centrality }) => centrality), Number.EPSILON);
-  for (const { entity_id, name, community_id, centrality } of nodes) {
-    const size = SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(Math.max(centrality, 0) / most);
-    drawn.addNode(entity_id, { ...places.get(entity_id), label: name, color: colourOf(community_id), size });
+  for (const { entity_id, name, community_id, centrality, x, y } of nodes) {
+    const size = scale * (SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(Math.max(centrality, 0) / most));
+    const place = x == null || y == null ? places.get(entity_id) : { x, y };
+    drawn.addNode(entity_id, { ...place, label: name, color: colourOf(community_id), size });
   }
   for (const { source, target, weight } of edges) {
     if (!drawn.hasNode(source) || !drawn.hasNode(target)) continue;

@@ -1,5 +1,7 @@
 import type { GraphNode } from '@cairn/sdk';
 
+type Placeable = Pick<GraphNode, 'entity_id' | 'community_id' | 'centrality' | 'hop'>;
+
 interface Place {
   x: number;
   y: number;
@@ -12,7 +14,7 @@ const TURN = Math.PI * (3 - Math.sqrt(5));
  * Where each name stands: the start in the middle, the others on a ring for each step away, names of one community
  * beside each other. The same names always stand in the same places.
  */
-export function placeNodes(nodes: readonly GraphNode[]): Map<string, Place> {
+export function placeNodes(nodes: readonly Placeable[]): Map<string, Place> {
   const rings = Map.groupBy(nodes, ({ hop }) => hop ?? 1);
   const places = new Map<string, Place>();
   for (const [hop, ring] of rings) {
@@ -29,7 +31,7 @@ export function placeNodes(nodes: readonly GraphNode[]): Map<string, Place> {
 
 const CROWDED = 16;
 
-function byCommunity(left: GraphNode, right: GraphNode): number {
+function byCommunity(left: Placeable, right: Placeable): number {
   return (
     left.community_id - right.community_id ||
     right.centrality - left.centrality ||

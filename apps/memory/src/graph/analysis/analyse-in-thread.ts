@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { GraphMetrics } from './analyse-graph.ts';
 import type { EdgeList } from './page-rank.ts';
+import type { Positions } from './place-entities.ts';
 
 const THREAD = join(import.meta.dirname, 'analysis-thread.ts');
 
@@ -10,21 +11,29 @@ export interface ThreadLimits {
   memoryMaxMb: number;
 }
 
+/** A graph, with community numbers and positions of the last time. */
+export interface AnalysisInput {
+  edges: EdgeList;
+  before: { communities: Int32Array; positions: Positions };
+}
+
+type Standing = GraphMetrics & { positions: Positions };
+
 /**
- * Analyses a graph beside the event loop; `before` holds the community numbers of the last time. Rejects when it takes
+ * Analyses a graph beside the event loop. Rejects when it takes
  * longer or more memory than allowed, or when `signal` aborts; nothing runs on then.
  */
 export async function analyseInThread(
-  input: { edges: EdgeList; before: Int32Array },
+  input: AnalysisInput,
   limits: ThreadLimits,
   signal: AbortSignal,
-): Promise<GraphMetrics> {
+): Promise<Standing> {
   const worker = new Worker(THREAD, {
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: limits.memoryMaxMb },
   });
   try {
-    return await new Promise<GraphMetrics>((resolve, reject) => {
+    return await new Promise<Standing>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the analysis took too long')), limits.timeoutMs);
       const stop = () => reject(new Error('the analysis was stopped'));
       signal.addEventListener('abort', stop, { once: true });
@@ -32,7 +41,7 @@ export async function analyseInThread(
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
       };
-      worker.once('message', (standing: GraphMetrics) => (end(), resolve(standing)));
+      worker.once('message', (standing: Standing) => (end(), resolve(standing)));
       worker.once('error', (error) => (end(), reject(error)));
       worker.once('exit', (code) => (end(), reject(new Error(`the analysis ended with ${code}`))));
       if (signal.aborted) stop();

@@ -1,7 +1,11 @@
 import type { Database, Tx } from '@cairn/postgres';
 import { analyseInThread, type ThreadLimits } from './analyse-in-thread.ts';
 import type { EdgeList } from './page-rank.ts';
+import type { Positions } from './place-entities.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
+
+/** Rises when the same graph would give other metrics or positions. */
+export const ANALYSIS_VERSION = 1;
 
 /** Most that one analysis reads; what lies beyond keeps the standing it has. */
 const NAMES_MAX = 500_000;
@@ -10,19 +14,22 @@ const PAGE_ROWS = 20_000;
 const WRITE_ROWS = 2_000;
 /** A change of centrality that is not worth a row. */
 const CENTRALITY_STEP = 0.001;
+/** A change of place that is not worth a row, of a picture two wide. */
+const POSITION_STEP = 0.005;
 
 interface ReadGraph {
   entityIds: string[];
   /** Node of each name, by number. */
   nodeOf: Map<number, number>;
   edges: EdgeList;
-  /** Community and centrality as they stand. */
+  /** Community, centrality and position as they stand. */
   communities: Int32Array;
   centrality: Float64Array;
+  positions: Positions;
   revision: number;
 }
 
-/** Recomputes communities and centrality of a memory, off the event loop, and writes what changed. */
+/** Recomputes communities, centrality and positions of a memory, off the event loop, and writes what changed. */
 export async function recomputeGraphMetrics(
   database: Database,
   scope: MemoryScope,
@@ -31,29 +38,47 @@ export async function recomputeGraphMetrics(
 ): Promise<void> {
   const graph = await database.withTenant(scope.tenantId, (tx) => readGraph(tx, scope), { mode: 'snapshot' });
   if (graph.entityIds.length > 0) {
-    const standing = await analyseInThread({ edges: graph.edges, before: graph.communities }, limits, signal);
+    const before = { communities: graph.communities, positions: graph.positions };
+    const standing = await analyseInThread({ edges: graph.edges, before }, limits, signal);
     const changed = graph.entityIds.flatMap((entityId, node) => {
       const [community, centrality] = [standing.communities[node]!, standing.centrality[node]!];
       const same =
-        community === graph.communities[node] && Math.abs(centrality - graph.centrality[node]!) < CENTRALITY_STEP;
-      return same ? [] : [{ entityId, community, centrality }];
+        community === graph.communities[node] &&
+        Math.abs(centrality - graph.centrality[node]!) < CENTRALITY_STEP &&
+        isSamePlace(graph.positions, standing.positions, node);
+      const [x, y] = [standing.positions.x[node]!, standing.positions.y[node]!];
+      return same ? [] : [{ entityId, community, centrality, x: orNull(x), y: orNull(y) }];
     });
     for (let from = 0; from < changed.length && !signal.aborted; from += WRITE_ROWS)
       await writeMetrics(database, scope, changed.slice(from, from + WRITE_ROWS));
   }
   await database.withTenant(scope.tenantId, (tx) =>
     tx.execute(
-      'UPDATE graph_memories SET analysed_revision = $3, analysed_at = now() WHERE tenant_id = $1 AND memory_id = $2',
-      [scope.tenantId, scope.memoryId, graph.revision],
+      'UPDATE graph_memories SET analysed_revision = $3, analysis_version = $4, analysed_at = now() WHERE tenant_id = $1 AND memory_id = $2',
+      [scope.tenantId, scope.memoryId, graph.revision, ANALYSIS_VERSION],
     ),
   );
 }
 
-async function writeMetrics(
-  database: Database,
-  scope: MemoryScope,
-  rows: readonly { entityId: string; community: number; centrality: number }[],
-): Promise<void> {
+function orNull(place: number): number | null {
+  return Number.isNaN(place) ? null : place;
+}
+
+function isSamePlace(before: Positions, now: Positions, node: number): boolean {
+  const moved = (a: number, b: number) =>
+    Number.isNaN(a) || Number.isNaN(b) ? Number.isNaN(a) !== Number.isNaN(b) : Math.abs(a - b) >= POSITION_STEP;
+  return !moved(before.x[node]!, now.x[node]!) && !moved(before.y[node]!, now.y[node]!);
+}
+
+interface ChangedMetrics {
+  entityId: string;
+  community: number;
+  centrality: number;
+  x: number | null;
+  y: number | null;
+}
+
+async function writeMetrics(database: Database, scope: MemoryScope, rows: readonly ChangedMetrics[]): Promise<void> {
   await database.withTenant(scope.tenantId, async (tx) => {
     // Under the lock of those who count names, so that neither waits for the other in a circle.
     await tx.query('SELECT 1 FROM graph_memories WHERE tenant_id = $1 AND memory_id = $2 FOR UPDATE', [
@@ -61,8 +86,8 @@ async function writeMetrics(
       scope.memoryId,
     ]);
     await tx.execute(
-      `UPDATE graph_names SET community_id = stand.community, centrality = stand.centrality
-         FROM unnest($3::text[], $4::int[], $5::float8[]) AS stand (entity, community, centrality)
+      `UPDATE graph_names SET community_id = stand.community, centrality = stand.centrality, x = stand.x, y = stand.y
+         FROM unnest($3::text[], $4::int[], $5::float8[], $6::real[], $7::real[]) AS stand (entity, community, centrality, x, y)
         WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = stand.entity`,
       [
         scope.tenantId,
@@ -70,6 +95,8 @@ async function writeMetrics(
         rows.map((row) => row.entityId),
         rows.map((row) => row.community),
         rows.map((row) => row.centrality),
+        rows.map((row) => row.x),
+        rows.map((row) => row.y),
       ],
     );
   });
@@ -88,6 +115,7 @@ async function readGraph(tx: Tx, scope: MemoryScope): Promise<ReadGraph> {
     edges: { nodes: 0, sources: [], targets: [], weights: [] },
     communities: new Int32Array(0),
     centrality: new Float64Array(0),
+    positions: { x: new Float32Array(0), y: new Float32Array(0) },
   };
   await readNames(tx, scope, read);
   await readLinks(tx, scope, read);
@@ -99,16 +127,20 @@ interface NamePage {
   entity_id: string;
   community_id: number;
   centrality: number;
+  x: number | null;
+  y: number | null;
 }
 
 async function readNames(tx: Tx, scope: MemoryScope, read: ReadGraph): Promise<void> {
   const nodes = new Map<string, number>();
   const communities: number[] = [];
   const centrality: number[] = [];
+  const x: number[] = [];
+  const y: number[] = [];
   for (let after = 0; read.nodeOf.size < NAMES_MAX;) {
     const page = await tx.query<NamePage>({
       name: 'graph_names_page',
-      text: `SELECT name_no, entity_id, community_id, centrality FROM graph_names
+      text: `SELECT name_no, entity_id, community_id, centrality, x, y FROM graph_names
               WHERE tenant_id = $1 AND memory_id = $2 AND name_no > $3 ORDER BY name_no LIMIT ${PAGE_ROWS}`,
       values: [scope.tenantId, scope.memoryId, after],
     });
@@ -119,6 +151,8 @@ async function readNames(tx: Tx, scope: MemoryScope, read: ReadGraph): Promise<v
         nodes.set(row.entity_id, node);
         communities.push(row.community_id);
         centrality.push(row.centrality);
+        x.push(row.x ?? Number.NaN);
+        y.push(row.y ?? Number.NaN);
       }
       read.nodeOf.set(row.name_no, node);
     }
@@ -127,6 +161,7 @@ async function readNames(tx: Tx, scope: MemoryScope, read: ReadGraph): Promise<v
   }
   read.communities = Int32Array.from(communities);
   read.centrality = Float64Array.from(centrality);
+  read.positions = { x: Float32Array.from(x), y: Float32Array.from(y) };
 }
 
 interface LinkPage {

@@ -92,7 +92,8 @@ function orderOf(sort: EntitySort, visible: Visibility): string {
   return `(${order[0]})::float8 AS place, (${order[1]})::float8 AS rank, (${order[2]})::float8 AS tie, (${order[3]})::text COLLATE "C" AS norm`;
 }
 
-async function searchNames(tx: Tx, scope: MemoryScope, wanted: Wanted): Promise<FoundEntity[]> {
+/** Entities in an order, those that the caller sees something of. */
+export async function searchNames(tx: Tx, scope: MemoryScope, wanted: Wanted): Promise<FoundEntity[]> {
   const pattern = escapeLike(wanted.norm);
   const { after, visible } = wanted;
   return tx.query<FoundEntity>(

@@ -77,6 +77,9 @@ export async function metricsOf(
   return { centrality: rows[0]?.centrality ?? 0, community_id: rows[0]?.community_id ?? 0 };
 }
 
+/** The conditions on links that are followed. */
+type Following = Pick<WalkRequest, 'types' | 'visible'>;
+
 interface Step {
   frontier: readonly string[];
   seen: readonly string[];
@@ -125,11 +128,11 @@ async function neighboursOf(
 }
 
 /** Links summed by entities and type. Names that stand together do so in no direction: one link for each pair. */
-async function edgesBetween(
+export async function edgesBetween(
   tx: Tx,
   scope: MemoryScope,
   entityIds: readonly string[],
-  request: WalkRequest,
+  request: Following,
 ): Promise<WalkedEdge[]> {
   return tx.query<WalkedEdge>({
     name: 'graph_edges_between',
@@ -139,7 +142,9 @@ async function edgesBetween(
            link AS MATERIALIZED (
              SELECT own.entity_id AS source, out.target, out.type, out.weight FROM name AS own CROSS JOIN LATERAL (
                SELECT target, type, weight FROM graph_links
-                WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = own.name_no AND ${followed(4)} OFFSET 0) AS out)
+                WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = own.name_no AND ${followed(4)}
+                  -- Hashed, however few rows the planner expects; the join below then meets few links.
+                  AND target IN (SELECT name_no FROM name) OFFSET 0) AS out)
            SELECT CASE WHEN link.type = '${CO_OCCURS}' THEN least(link.source, name.entity_id) ELSE link.source END AS source,
                   CASE WHEN link.type = '${CO_OCCURS}' THEN greatest(link.source, name.entity_id) ELSE name.entity_id END AS target,
                   link.type, (sum(link.weight) / 100.0)::float8 AS weight

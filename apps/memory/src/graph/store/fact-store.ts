@@ -1,6 +1,7 @@
 import type { Tx } from '@cairn/postgres';
 import type { Value } from '../extract/values.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
+import { inVaults, type Visibility } from '../../memories/visibility.ts';
 
 export interface FactRow {
   fact_id: string;
@@ -169,6 +170,24 @@ export async function factsById(tx: Tx, scope: MemoryScope, factIds: readonly st
              LEFT JOIN LATERAL (${entityOf('fact.object_no')}) AS object ON true
             ORDER BY fact.fact_id`,
     values: [scope.tenantId, scope.memoryId, factIds],
+  });
+}
+
+/** Facts that the caller sees, in the order of their ids. */
+export async function factsAfter(
+  tx: Tx,
+  scope: MemoryScope,
+  { after, rows, visible }: { after: string; rows: number; visible: Visibility },
+): Promise<FactOfEntity[]> {
+  return tx.query<FactOfEntity>({
+    name: 'graph_facts_after',
+    text: `SELECT name.entity_id, object.entity_id AS object_entity_id, fact.*
+             FROM (SELECT ${COLUMNS} FROM graph_facts WHERE tenant_id = $1 AND memory_id = $2 AND fact_id > $3 AND ${inVaults('vault_id', 4, 5)}
+                    ORDER BY fact_id LIMIT $6) AS fact
+            CROSS JOIN LATERAL (${entityOf('fact.subject_no')}) AS name
+             LEFT JOIN LATERAL (${entityOf('fact.object_no')}) AS object ON true
+            ORDER BY fact.fact_id`,
+    values: [scope.tenantId, scope.memoryId, after, visible.vaults, visible.hidden, rows],
   });
 }
 

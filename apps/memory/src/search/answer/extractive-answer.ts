@@ -102,20 +102,27 @@ export function beginExtractiveAnswer(
 ): BegunAnswer {
   const { weights = ANSWERING, learned = LEARNED } = options;
   const draft = draftAnswer(question, passages, options);
-  const nothing = { text: NOTHING_FOUND, pieces: piecesOf(NOTHING_FOUND), cited: [], confidence: draft.confidence };
+  const nothing = (confidence: number) => ({
+    text: NOTHING_FOUND,
+    pieces: piecesOf(NOTHING_FOUND),
+    cited: [],
+    confidence,
+  });
   const open =
     draft.attributed || draft.chosen.length === 0
       ? null
       : openStepOf(question, draft.language, draft.shown, draft.shares, weights);
   const finish = (further: readonly Passage[]): ComposedAnswer => {
     const shown = finishDraft(draft, open, further, options);
-    if (shown.length === 0) return nothing;
-    const { spans } = draft;
-    if (spans !== null && isJudged(draft, passages)) {
-      const certainty = certaintyOf(certaintyFeatures({ ...draft, spans, shown }), learned.certainty);
-      if (certainty < learned.certaintyMin) return nothing;
-    }
-    return { ...compose(sideBySide(shown, draft)), confidence: draft.confidence };
+    const { spans, confidence } = draft;
+    if (spans === null || !isJudged(draft, passages))
+      return shown.length === 0 ? nothing(confidence) : { ...compose(sideBySide(shown, draft)), confidence };
+    // What no sentence is fit for is at most as sure as what the judgement refuses.
+    if (shown.length === 0) return nothing(rounded(confidence * learned.certaintyMin));
+    const certainty = rounded(certaintyOf(certaintyFeatures({ ...draft, spans, shown }), learned.certainty));
+    return certainty < learned.certaintyMin
+      ? nothing(certainty)
+      : { ...compose(sideBySide(shown, draft)), confidence: certainty };
   };
   return { open, finish };
 }
@@ -177,6 +184,10 @@ export function finishDraft(
   const all = [...candidates, ...candidatesOf(further, draft.language, reader)];
   const step = takeStep(open, question, shown, all, weights);
   return step === null ? shown : expandContext(withStep(chosen, step), all, isTold(chosen, shares, weights));
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1_000) / 1_000;
 }
 
 function isJudged({ isFollowUp, language }: AnswerDraft, passages: readonly Passage[]): boolean {

@@ -33,10 +33,7 @@ export interface RankingInput {
 }
 
 /** What each signal added to a score. */
-export type SignalShares = Record<
-  'lexical' | keyof Omit<RankingWeights, 'depth' | 'proximityWindow' | 'asker'>,
-  number
->;
+export type SignalShares = Record<'lexical' | keyof Omit<RankingWeights, 'depth' | 'proximityWindow'>, number>;
 
 /** Share of turns among the candidates from which the collection is one of conversations. */
 const TURN_SHARE = 0.22;
@@ -104,6 +101,7 @@ export function lexicalShares(lexical: number): SignalShares {
     neighbour: 0,
     secondNeighbour: 0,
     speaker: 0,
+    asker: 0,
     date: 0,
     timeWindow: 0,
     graph: 0,
@@ -152,7 +150,7 @@ function addConversation(
   for (const { candidate, signals } of ranked) {
     const speaker = speakerOf(candidate.body);
     if (speaker !== null && namesSpeaker(stems, speaker)) signals.speaker = weights.speaker * top;
-    else if (ofOneself && isOfPerson(candidate.body)) signals.speaker = weights.asker * top;
+    else if (ofOneself && isOfPerson(candidate.body)) signals.asker = weights.asker * top;
   }
 }
 

@@ -46,6 +46,7 @@ from .types import (
     GetMemoryHealthResponse,
     GetWebhookStatsResponse,
     GetWorkspaceResponse,
+    GraphOverview,
     HealthAssessment,
     HealthHistory,
     IngestDocumentsResponse,
@@ -1024,6 +1025,17 @@ class Threads:
         given = arguments({"memory_id": memory_id, "space_id": space_id, "limit": limit, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "threads", False)
 
+    def export(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> httpx.Response:
+        """Download all conversations of a memory. Streams every thread, oldest first, each followed by its turns. One JSON object a line, each with its `type`; the last line is `{"type":"end"}` with the number of lines before it, and without it the answer was cut off. What changes while it is written may be in it as it was or as it is. Scope: `threads:read`."""
+        call = Call("GET", "/api/v1/threads/export", {}, frozenset({"memory", "file"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return self._transport.response(call, given, options)
+
     def get(
         self,
         thread_id: str,
@@ -1130,6 +1142,19 @@ class Documents:
         call = Call("GET", "/api/v1/memory/documents/stats", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id"}))
         given = arguments({"memory_id": memory_id, "space_id": space_id}, self._defaults)
         return cast("DocumentStats", self._transport.json(call, given, options))
+
+    def export(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        space_id: str | NotGiven = NOT_GIVEN,
+        after: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> httpx.Response:
+        """Download all documents of a memory with their text. Streams every document, oldest first, each followed by its passages in their order. One JSON object a line, each with its `type`; the last line is `{"type":"end"}` with the number of lines before it, and without it the answer was cut off. What changes while it is written may be in it as it was or as it is. `after` goes on behind a document that arrived whole. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/export", {}, frozenset({"memory", "file"}), frozenset({"memory_id", "space_id", "after"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id, "after": after}, self._defaults)
+        return self._transport.response(call, given, options)
 
     def get(
         self,
@@ -1459,6 +1484,29 @@ class Graph:
         call = Call("GET", "/api/v1/memory/graph/explore/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id", "max_hops", "relationship_types", "limit"}))
         given = arguments({"memory_id": memory_id, "max_hops": max_hops, "relationship_types": relationship_types, "limit": limit}, self._defaults)
         return cast("ExploreGraphResponse", self._transport.json(call, given, options))
+
+    def overview(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> GraphOverview:
+        """Read a picture of the whole knowledge graph. Returns the most central entities with their places in a picture, the weightiest links among them, the communities that they belong to, and how many entities and communities there are in all. A key of one space gets the entities that its documents mention most, without places. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/overview", {}, frozenset({"memory"}), frozenset({"memory_id", "limit"}))
+        given = arguments({"memory_id": memory_id, "limit": limit}, self._defaults)
+        return cast("GraphOverview", self._transport.json(call, given, options))
+
+    def export(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> httpx.Response:
+        """Download all entities and facts of a memory. Streams every entity with its aliases, then every fact with its quote and document. One JSON object a line, each with its `type`; the last line is `{"type":"end"}` with the number of lines before it, and without it the answer was cut off. What changes while it is written may be in it as it was or as it is. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/export", {}, frozenset({"memory", "file"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return self._transport.response(call, given, options)
 
     def merge(
         self,
@@ -3135,6 +3183,17 @@ class AsyncThreads:
         given = arguments({"memory_id": memory_id, "space_id": space_id, "limit": limit, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "threads", False)
 
+    async def export(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> httpx.Response:
+        """Download all conversations of a memory. Streams every thread, oldest first, each followed by its turns. One JSON object a line, each with its `type`; the last line is `{"type":"end"}` with the number of lines before it, and without it the answer was cut off. What changes while it is written may be in it as it was or as it is. Scope: `threads:read`."""
+        call = Call("GET", "/api/v1/threads/export", {}, frozenset({"memory", "file"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return await self._transport.response(call, given, options)
+
     async def get(
         self,
         thread_id: str,
@@ -3241,6 +3300,19 @@ class AsyncDocuments:
         call = Call("GET", "/api/v1/memory/documents/stats", {}, frozenset({"memory"}), frozenset({"memory_id", "space_id"}))
         given = arguments({"memory_id": memory_id, "space_id": space_id}, self._defaults)
         return cast("DocumentStats", await self._transport.json(call, given, options))
+
+    async def export(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        space_id: str | NotGiven = NOT_GIVEN,
+        after: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> httpx.Response:
+        """Download all documents of a memory with their text. Streams every document, oldest first, each followed by its passages in their order. One JSON object a line, each with its `type`; the last line is `{"type":"end"}` with the number of lines before it, and without it the answer was cut off. What changes while it is written may be in it as it was or as it is. `after` goes on behind a document that arrived whole. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/export", {}, frozenset({"memory", "file"}), frozenset({"memory_id", "space_id", "after"}))
+        given = arguments({"memory_id": memory_id, "space_id": space_id, "after": after}, self._defaults)
+        return await self._transport.response(call, given, options)
 
     async def get(
         self,
@@ -3570,6 +3642,29 @@ class AsyncGraph:
         call = Call("GET", "/api/v1/memory/graph/explore/{entity_id}", {"entity_id": entity_id}, frozenset({"memory"}), frozenset({"memory_id", "max_hops", "relationship_types", "limit"}))
         given = arguments({"memory_id": memory_id, "max_hops": max_hops, "relationship_types": relationship_types, "limit": limit}, self._defaults)
         return cast("ExploreGraphResponse", await self._transport.json(call, given, options))
+
+    async def overview(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> GraphOverview:
+        """Read a picture of the whole knowledge graph. Returns the most central entities with their places in a picture, the weightiest links among them, the communities that they belong to, and how many entities and communities there are in all. A key of one space gets the entities that its documents mention most, without places. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/overview", {}, frozenset({"memory"}), frozenset({"memory_id", "limit"}))
+        given = arguments({"memory_id": memory_id, "limit": limit}, self._defaults)
+        return cast("GraphOverview", await self._transport.json(call, given, options))
+
+    async def export(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> httpx.Response:
+        """Download all entities and facts of a memory. Streams every entity with its aliases, then every fact with its quote and document. One JSON object a line, each with its `type`; the last line is `{"type":"end"}` with the number of lines before it, and without it the answer was cut off. What changes while it is written may be in it as it was or as it is. Scope: `graph:read`."""
+        call = Call("GET", "/api/v1/memory/graph/export", {}, frozenset({"memory", "file"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return await self._transport.response(call, given, options)
 
     async def merge(
         self,

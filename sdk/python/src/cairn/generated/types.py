@@ -1601,6 +1601,44 @@ class LinkStatement(TypedDict):
     fact_id: str | None
     """The fact that quotes them, if they state one."""
 
+class GraphOverviewTotals(TypedDict):
+    entities: int
+    communities: int
+
+class GraphOverview(TypedDict):
+    nodes: List[OverviewNode]
+    edges: List[GraphEdge]
+    """At most three for each entity of `limit`, the weightiest first."""
+    communities: List[GraphCommunity]
+    """Those of the nodes, the largest first."""
+    totals: GraphOverviewTotals
+    truncated: bool
+    """There are entities that are not among the nodes."""
+    edges_truncated: bool
+    """There are links among the nodes that are left out."""
+
+class OverviewNode(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+    community_id: int
+    """0 until communities were computed, or for an entity alone."""
+    centrality: float
+    """PageRank, 1 for the most central entity of the memory."""
+    document_count: int
+    x: float | None
+    """Where it stands in the picture, about -1 to 1, the same at every visit. Null until it was computed, a moment after the last change, and for keys of one space."""
+    y: float | None
+
+class GraphCommunity(TypedDict):
+    community_id: int
+    name: str
+    """The name of its most central entity."""
+    entity_id: str
+    """That entity."""
+    size: int
+    """Entities of it, shown or not."""
+
 class _ListContradictionsResponse(TypedDict):
     contradictions: List[Contradiction]
 
@@ -1859,7 +1897,7 @@ class SearchAnswer(TypedDict):
     """Open contradictions of which a shown source states one side."""
     suggested_followups: List[str]
     confidence: float
-    """0 to 1: how much of the question the best source carries. Low where nothing answers."""
+    """0 to 1: how likely the answer is right, by signs that were weighed on questions with known answers; for what was said in conversations, in small memories and in other languages than English, how much of the question the best source carries. Low where nothing answers."""
     fallback: str | None
     """Why a configured model did not write all of the answer, e.g. `timed_out`; else null."""
     thread_id: str | None
@@ -1910,7 +1948,9 @@ class SearchExplanationSignals(TypedDict):
     nearby_turns: float
     """In a conversation, for what the turns two before and after say."""
     named_speaker: float
-    """For a turn by somebody whom the question names, or by the user of an assistant who asks about himself."""
+    """For a turn by somebody whom the question names."""
+    said_by_asker: float
+    """In a dialogue with an assistant, for a turn of the user, when the question is about the one who asks."""
     asked_date: float
     """For a text of the day, month or year that the question names."""
     asked_period: float
@@ -1988,7 +2028,7 @@ class StreamSearchDoneEvent(TypedDict):
     """Open contradictions of which a shown source states one side."""
     suggested_followups: List[str]
     confidence: float
-    """0 to 1: how much of the question the best source carries. Low where nothing answers."""
+    """0 to 1: how likely the answer is right, by signs that were weighed on questions with known answers; for what was said in conversations, in small memories and in other languages than English, how much of the question the best source carries. Low where nothing answers."""
     fallback: str | None
     """Why a configured model did not write all of the answer, e.g. `timed_out`; else null."""
     thread_id: str | None
