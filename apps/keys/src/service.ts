@@ -41,6 +41,7 @@ import { reapplyWhileServing } from './invalidation/reapply-while-serving.ts';
 import { resumeLineageRevocations } from './invalidation/revoke-lineage.ts';
 import { deleteExpiredTokens } from './credentials/oauth-store.ts';
 import { deleteEndedInvitations } from './credentials/invitation-store.ts';
+import { forgetRemovedMembers } from './credentials/member-store.ts';
 import { deleteEndedSessions } from './credentials/session-store.ts';
 import { deleteOldRequestCounts } from './traffic/request-counts.ts';
 import { deleteOldReports } from './gateways/report-usage.ts';
@@ -190,6 +191,7 @@ function startBackgroundWork(deps: {
           await deleteExpiredTokens(tx);
           await deleteEndedSessions(tx);
           await deleteEndedInvitations(tx);
+          await forgetRemovedMembers(tx);
           await deleteExpiredLeases(tx);
           await deleteFullBuckets(tx);
           await deleteOldMonths(tx);

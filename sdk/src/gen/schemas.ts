@@ -1254,6 +1254,7 @@ export interface MemberPage {
 export interface Member {
   /** Also the `actor.id` of what the member changed. */
   member_id: string;
+  /** Empty, as the name, 400 days after the removal. */
   email: string;
   name: string;
   /** A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything. */

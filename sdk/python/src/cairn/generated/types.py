@@ -969,6 +969,7 @@ class Member(TypedDict):
     member_id: str
     """Also the `actor.id` of what the member changed."""
     email: str
+    """Empty, as the name, 400 days after the removal."""
     name: str
     role: Literal["owner", "admin", "developer", "reviewer", "viewer"]
     """A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything."""
