@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeEvent, Denial, KeyKind, ROLE_SCOPES, ROLES } from '@cairn/contracts';
+import { eventually } from '@cairn/testing';
+import { forgetRemovedMembers } from '../src/credentials/member-store.ts';
 import { keyClient } from './changing-keys.ts';
 import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
 import { openWith, peopleOf, SESSIONS } from './people.ts';
@@ -89,10 +91,27 @@ describe('a member', () => {
     await keys.database.worker.transaction((tx) =>
       tx.execute("UPDATE api_keys SET closing_since = now() - interval '2 minutes' WHERE key_id = $1", [memberId]),
     );
-    const deadline = Date.now() + 20_000;
-    while ((await resolve(keys, secret)) !== Denial.REVOKED && Date.now() < deadline);
-    expect(await resolve(keys, secret)).toBe(Denial.REVOKED);
+    await eventually(
+      () => resolve(keys, secret),
+      (resolved) => resolved === Denial.REVOKED,
+      20_000,
+    );
     expect((await keys.call(tenant.live, 'GET', `/api/v1/members/${memberId}`)).body['removed_at']).not.toBeNull();
+  });
+
+  it('is forgotten by name and address 400 days after the removal', async () => {
+    const [gone, lately] = [await people.join('viewer'), await people.join('viewer')];
+    for (const { memberId } of [gone, lately]) await people.remove(memberId);
+    const read = async ({ memberId }: typeof gone) =>
+      (await keys.call(tenant.live, 'GET', `/api/v1/members/${memberId}`)).body;
+    await keys.database.worker.transaction(async (tx) => {
+      await tx.execute("UPDATE members SET removed_at = now() - interval '401 days' WHERE member_id = $1", [
+        gone.memberId,
+      ]);
+      await forgetRemovedMembers(tx);
+    });
+    expect(await read(gone)).toMatchObject({ member_id: gone.memberId, email: '', name: '' });
+    expect(await read(lately)).toMatchObject({ email: lately.email });
   });
 
   it('is seen, changed and removed by its own tenant alone, and gone with it', async () => {

@@ -81,6 +81,18 @@ describe('a person who signs in with the provider', () => {
     expect(await keys.call(tenant.live, 'POST', `/api/v1/members/${memberId}/tickets`)).toMatchObject({ status: 409 });
   });
 
+  it('is linked to the member who joined with that address before there was a provider', async () => {
+    const eli = person();
+    await invite(eli.email);
+    const memberId = (await signIn(eli)).body.key_id;
+    await keys.database.worker.transaction((tx) =>
+      tx.execute('UPDATE members SET issuer = NULL, subject = NULL WHERE member_id = $1', [memberId]),
+    );
+    expect(await signIn({ ...eli, emailVerified: false })).toMatchObject({ status: 403 });
+    expect((await signIn(eli)).body.key_id).toBe(memberId);
+    expect((await keys.call(tenant.live, 'GET', `/api/v1/members/${memberId}`)).body['linked']).toBe(true);
+  });
+
   it('is led to the provider with state, nonce and PKCE', async () => {
     const { url } = await start();
     const asked = new URL(url).searchParams;
@@ -119,6 +131,19 @@ describe('a person who signs in with the provider', () => {
     expect(second.body.key_id).not.toBe(first.body.key_id);
     expect((await signIn(cleo)).body.key_id).toBe(second.body.key_id);
     expect((await signIn(cleo, { member_id: first.body.key_id })).body.key_id).toBe(first.body.key_id);
+  });
+});
+
+describe('an address that several tenants have invited', () => {
+  it('joins the one whose link its person opened, and none by guessing', async () => {
+    const dora = person();
+    const other = await makeTenant(keys);
+    await invite(dora.email);
+    const { invitation } = (await invite(dora.email, other)).body;
+    expect(await signIn(dora)).toMatchObject({ status: 409, secret: '', body: { code: 'conflict' } });
+    const { status, secret } = await signIn(dora, { invitation });
+    expect(status).toBe(200);
+    expect(await resolve(keys, secret)).toMatchObject({ tenantId: other.tenantId });
   });
 });
 

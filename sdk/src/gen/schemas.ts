@@ -504,6 +504,8 @@ export interface StartWebResearchRequest {
   live_url?: boolean;
   /** Send web traffic through the operator's proxy. */
   proxy?: boolean;
+  /** `now` starts the run with this call; it is followed by its WebSocket or its event stream all the same. */
+  start?: 'on_connect' | 'now';
   /** The memory that is searched. Default: the default workspace's primary memory. */
   memory_id?: string;
   config?: {
@@ -527,6 +529,8 @@ export interface StartCrawlerRequest {
   llm_model?: string;
   /** Send web traffic through the operator's proxy. */
   proxy?: boolean;
+  /** `now` starts the run with this call; it is followed by its WebSocket or its event stream all the same. */
+  start?: 'on_connect' | 'now';
   /** The memory that is searched. Default: the default workspace's primary memory. */
   memory_id?: string;
   config?: {
@@ -631,6 +635,8 @@ export interface StartDeepSearchRequest {
   live_url?: boolean;
   /** Send web traffic through the operator's proxy. */
   proxy?: boolean;
+  /** `now` starts the run with this call; it is followed by its WebSocket or its event stream all the same. */
+  start?: 'on_connect' | 'now';
   thread_id?: string;
   list_id?: string;
   /** The memory that is searched. Default: the default workspace's primary memory. */
@@ -1470,6 +1476,7 @@ export interface MemberPage {
 export interface Member {
   /** Also the `actor.id` of what the member changed. */
   member_id: string;
+  /** Empty, as the name, 400 days after the removal. */
   email: string;
   name: string;
   /** A named set of scopes: `viewer` reads and asks, `reviewer` also decides, `developer` also builds, `admin` does everything but appoint owners, `owner` does everything. */
@@ -2582,7 +2589,7 @@ export interface WebSession {
   message: string;
   thread_id: string;
   list_id: string;
-  /** The run starts when a WebSocket connects here; for one connection. */
+  /** The run starts when a WebSocket connects here, unless it was started by the call; for one connection. */
   websocket_url: string;
   status:
     | 'awaiting_connection'

@@ -108,6 +108,20 @@ export async function writeRole(tx: Tx, memberId: string, role: Role): Promise<v
   await tx.execute('UPDATE members SET role = $2 WHERE member_id = $1', [memberId, role]);
 }
 
+/** As long as the audit log names them. */
+const REMOVED_KEPT_DAYS = 400;
+
+/** Forgets who members were that were removed long ago. What they changed stays recorded under their ids. */
+export async function forgetRemovedMembers(tx: Tx): Promise<void> {
+  await tx.execute(
+    `WITH forgotten AS (
+       UPDATE members SET email = '', issuer = NULL, subject = NULL
+        WHERE removed_at < now() - make_interval(days => $1) AND email <> '' RETURNING member_id)
+     UPDATE api_keys SET name = '' WHERE key_id IN (SELECT member_id FROM forgotten)`,
+    [REMOVED_KEPT_DAYS],
+  );
+}
+
 /** Members of the tenant who were not removed and are not being removed. */
 export async function countMembers(tx: Tx, tenantId: string): Promise<number> {
   await lockCount(tx, 'members', tenantId);

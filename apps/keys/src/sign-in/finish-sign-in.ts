@@ -64,14 +64,19 @@ export async function memberOf(tx: Tx, { person, attempt }: SignedIn, now: Date)
   const linked = known.find(wanted);
   if (linked !== undefined) return linked.key;
   const email = verifiedEmail(person);
-  const unlinked = (await findUnlinkedMembers(tx, email)).find(wanted);
+  // One account is one member of a tenant.
+  const elsewhere = ({ member }: Member) => known.every((other) => other.member.tenant_id !== member.tenant_id);
+  const unlinked = (await findUnlinkedMembers(tx, email)).find((one) => wanted(one) && elsewhere(one));
   if (unlinked !== undefined) {
     await linkAccount(tx, unlinked.member.member_id, person);
     return (await findKey(tx, unlinked.member.member_id))!;
   }
-  const [invited] = attempt.wanted_member === null ? await findOpenInvitations(tx, email, now) : [];
-  if (invited === undefined) throw new CairnError('permission_denied', 'Nobody has invited this e-mail address.');
-  return accept(tx, invited, person, now);
+  const invited = attempt.wanted_member === null ? await findOpenInvitations(tx, email, now) : [];
+  if (invited[0] === undefined) throw new CairnError('permission_denied', 'Nobody has invited this e-mail address.');
+  // Anybody may invite an address: which invitation a person means is not to be guessed.
+  if (invited.some(({ tenant_id }) => tenant_id !== invited[0]!.tenant_id))
+    throw new CairnError('conflict', 'Several tenants have invited this e-mail address; open the link of one of them.');
+  return accept(tx, invited[0], person, now);
 }
 
 function accept(tx: Tx, invitation: InvitationRow, person: Person, now: Date): Promise<KeyRow> {

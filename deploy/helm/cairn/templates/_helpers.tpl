@@ -118,6 +118,11 @@ securityContext:
   emptyDir: { sizeLimit: {{ .Values.temporaryFiles.sizeLimit }} }
 {{- end }}
 
+{{/* Services that send requests to the outside; keys only to an identity provider. */}}
+{{- define "cairn.outboundServices" -}}
+[memory, research, webhooks{{ if .Values.oidc.issuer }}, keys{{ end }}]
+{{- end }}
+
 {{/* Variables of a service as a map. Secrets are in the service's own file. */}}
 {{- define "cairn.variables" -}}
 {{- $root := index . 0 -}}
@@ -144,6 +149,16 @@ CAIRN_TRUSTED_PROXIES: {{ include "cairn.trustedProxies" $root | quote }}
 CAIRN_MEMORY_DOMAIN: {{ . }}
 {{- end }}
 {{- end }}
+{{- if and (eq $service "keys") $values.oidc.issuer }}
+CAIRN_OIDC_ISSUER: {{ $values.oidc.issuer | quote }}
+CAIRN_OIDC_CLIENT_ID: {{ $values.oidc.clientId | quote }}
+{{- with $values.oidc.name }}
+CAIRN_OIDC_NAME: {{ . | quote }}
+{{- end }}
+{{- with $values.oidc.emailDomains }}
+CAIRN_OIDC_EMAIL_DOMAINS: {{ . | quote }}
+{{- end }}
+{{- end }}
 {{- if eq $service "memory" }}
 CAIRN_INGEST_THREADS: {{ $values.services.memory.workers | quote }}
 {{- end }}
@@ -158,7 +173,7 @@ CAIRN_WEB_SEARCH_URL: {{ .url | quote }}
 {{- end }}
 {{- end }}
 {{- end }}
-{{- if has $service (list "memory" "research" "webhooks") }}
+{{- if has $service (include "cairn.outboundServices" $root | fromYamlArray) }}
 {{- with $values.outbound }}
 {{- if .proxy }}
 CAIRN_OUTBOUND_PROXY: {{ .proxy | quote }}
@@ -211,7 +226,7 @@ CAIRN_TLS_CA_FILE: /run/cairn-tls/ca.crt
 {{- if and $values.files.prices.existingSecret (eq $service "usage") }}
 - { name: prices, secret: {{ $values.files.prices.existingSecret }}, path: /etc/cairn/prices }
 {{- end }}
-{{- if and $values.outbound.certificates.existingSecret (has $service (list "memory" "research" "webhooks")) }}
+{{- if and $values.outbound.certificates.existingSecret (has $service (include "cairn.outboundServices" $root | fromYamlArray)) }}
 - { name: outbound, secret: {{ $values.outbound.certificates.existingSecret }}, path: /etc/cairn/outbound }
 {{- end }}
 {{- if and $values.mtls.enabled $values.mtls.secretPrefix }}
@@ -232,6 +247,9 @@ CAIRN_TLS_CA_FILE: /run/cairn-tls/ca.crt
 {{- end }}
 {{- if and .Values.webSearch.engine (ne .Values.webSearch.engine "searxng") (not .Values.webSearch.existingSecret) }}
 {{- fail (printf "webSearch.engine %s needs webSearch.existingSecret with its API key" .Values.webSearch.engine) }}
+{{- end }}
+{{- if and .Values.oidc.issuer (not (and .Values.oidc.clientId .Values.oidc.existingSecret)) }}
+{{- fail "oidc.issuer needs oidc.clientId, and oidc.existingSecret with the client secret" }}
 {{- end }}
 {{- if and (eq .Values.webSearch.engine "searxng") (not .Values.webSearch.url) }}
 {{- fail "webSearch.engine searxng needs webSearch.url" }}

@@ -68,6 +68,10 @@ spec:
         - name: {{ $name }}
           valueFrom: { secretKeyRef: { name: {{ $reference.name }}, key: {{ $reference.key }} } }
         {{- end }}
+        {{- if and (eq $service "keys") $values.oidc.issuer }}
+        - name: CAIRN_OIDC_CLIENT_SECRET
+          valueFrom: { secretKeyRef: { name: {{ $values.oidc.existingSecret }}, key: {{ $values.oidc.key }} } }
+        {{- end }}
         {{- if and (eq $service "research") $values.webSearch.existingSecret }}
         - name: CAIRN_WEB_SEARCH_KEY
           valueFrom: { secretKeyRef: { name: {{ $values.webSearch.existingSecret }}, key: {{ $values.webSearch.key }} } }

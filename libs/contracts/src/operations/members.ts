@@ -16,7 +16,7 @@ const email = z.string().trim().toLowerCase().max(EMAIL_MAX_CHARS).pipe(z.email(
 const Member = z
   .object({
     member_id: z.string().meta({ description: 'Also the `actor.id` of what the member changed.' }),
-    email: z.string(),
+    email: z.string().meta({ description: 'Empty, as the name, 400 days after the removal.' }),
     name: z.string(),
     role,
     scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the role allows this member.' }),
