@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
-import { testIdentity } from '@cairn/testing';
+import { eventually, testIdentity } from '@cairn/testing';
 import { memoryOf } from './stub-services.ts';
 import { messagesOf, type ResearchHarness, startResearchHarness, upgradeStatus } from './research-harness.ts';
 
@@ -201,6 +201,20 @@ describe('a prepared run', () => {
         : testIdentity();
     expect(await upgradeStatus(await research.connect(url, { as }))).toBe(expected);
     expect((await research.call('GET', statusPath(thread_id))).body.status).toBe('awaiting_connection');
+  });
+
+  it.each([
+    ['web and research', WEB, { prompt: 'When did the lightship burn?' }],
+    ['crawler', CRAWLER, { prompt: 'Read https://example.org/ please' }],
+    ['deep search', DEEP, { prompt: 'When did the lightship burn?' }],
+  ])('may be left to the call itself: %s', async (_kind, path, body) => {
+    const started = await research.call('POST', path, { ...body, start: 'now' });
+    expect(started).toMatchObject({ status: 200, body: { status: 'queued' } });
+    const read = () => research.call('GET', statusPath(started.body.thread_id));
+    const ended = await eventually(read, ({ body: { status } }) => !['queued', 'running'].includes(status), 60_000);
+    expect(ended.body.started_at).not.toBeNull();
+    expect(ended.body.status).not.toBe('expired');
+    expect((await research.call('POST', path, { ...body, start: 'later' })).status).toBe(422);
   });
 
   it('refuses an expired ticket, and a page of a foreign origin', async () => {

@@ -1169,9 +1169,9 @@ export interface SearchesResource {
 }
 
 export interface RunsResource {
-  /** Prepare a web and research run. Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`. */
+  /** Prepare a web and research run. Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does; with `now` as `start` it starts with this call. Scope: `search:run`. */
   startWeb(params: StartWebResearchRequest, options?: RequestOptions): Promise<WebSession & RunHandle>;
-  /** Prepare a crawl of the sites named in the prompt. Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`. */
+  /** Prepare a crawl of the sites named in the prompt. Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does; with `now` as `start` it starts with this call. Scope: `search:run`. */
   startCrawl(params: StartCrawlerRequest, options?: RequestOptions): Promise<WebSession & RunHandle>;
   /** Build a list of people who meet the criteria in the prompt. Starts at once to build a list of people who meet the criteria in the prompt, each criterion with its evidence. The price is reserved when the run starts and charged once when it ends. Scope: `search:run`. */
   startPeople(
@@ -1213,7 +1213,7 @@ export interface RunsResource {
     params: RespondToResearchParams,
     options?: RequestOptions,
   ): Promise<RespondToResearchResponse>;
-  /** Prepare a deep search or answer its question. Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`. With `thread_id` and `list_id` the prompt answers the question that the run has asked. Scope: `search:run`. */
+  /** Prepare a deep search or answer its question. Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`, or with this call when `start` is `now`. With `thread_id` and `list_id` the prompt answers the question that the run has asked. Scope: `search:run`. */
   startDeepSearch(
     params: StartDeepSearchRequest,
     options?: RequestOptions,

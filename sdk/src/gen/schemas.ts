@@ -451,6 +451,8 @@ export interface StartWebResearchRequest {
   live_url?: boolean;
   /** Send web traffic through the operator's proxy. */
   proxy?: boolean;
+  /** `now` starts the run with this call; it is followed by its WebSocket or its event stream all the same. */
+  start?: 'on_connect' | 'now';
   /** The memory that is searched. Default: the default workspace's primary memory. */
   memory_id?: string;
   config?: {
@@ -474,6 +476,8 @@ export interface StartCrawlerRequest {
   llm_model?: string;
   /** Send web traffic through the operator's proxy. */
   proxy?: boolean;
+  /** `now` starts the run with this call; it is followed by its WebSocket or its event stream all the same. */
+  start?: 'on_connect' | 'now';
   /** The memory that is searched. Default: the default workspace's primary memory. */
   memory_id?: string;
   config?: {
@@ -578,6 +582,8 @@ export interface StartDeepSearchRequest {
   live_url?: boolean;
   /** Send web traffic through the operator's proxy. */
   proxy?: boolean;
+  /** `now` starts the run with this call; it is followed by its WebSocket or its event stream all the same. */
+  start?: 'on_connect' | 'now';
   thread_id?: string;
   list_id?: string;
   /** The memory that is searched. Default: the default workspace's primary memory. */
@@ -2361,7 +2367,7 @@ export interface WebSession {
   message: string;
   thread_id: string;
   list_id: string;
-  /** The run starts when a WebSocket connects here; for one connection. */
+  /** The run starts when a WebSocket connects here, unless it was started by the call; for one connection. */
   websocket_url: string;
   status:
     | 'awaiting_connection'

@@ -105,8 +105,8 @@ updateSearchLog memories.updateSearchLog json memory_id enabled:j,keep_days:j
 listSearches searches.list json - memory_id,space_id,unanswered:j,thumbs,since,until,limit:j,cursor
 getSearch searches.get json search_id memory_id
 rateSearch searches.rate json search_id helpful:j,comment,memory_id
-startWebResearch runs.startWeb json - prompt,llm_model,live_url:j,proxy:j,memory_id,config:j,user
-startCrawler runs.startCrawl json - prompt,llm_model,proxy:j,memory_id,config:j,user
+startWebResearch runs.startWeb json - prompt,llm_model,live_url:j,proxy:j,start,memory_id,config:j,user
+startCrawler runs.startCrawl json - prompt,llm_model,proxy:j,start,memory_id,config:j,user
 startPeopleSearch runs.startPeople json - prompt,list_name,list_description,search_mode,total_target:j,llm_model,memory_id,config:j,user
 startCompanySearch runs.startCompanies json - prompt,list_name,list_description,search_mode,total_target:j,llm_model,memory_id,config:j,user
 continueListSearch runs.continue json - thread_id,total_target:j
@@ -119,7 +119,7 @@ getRunStatus runs.status json-bare thread_id -
 exportReport runs.report file thread_id format
 startResearch runs.startResearch json - query,allow_clarification:j,serviceId,llm_model,memory_id,config:j,user
 respondToResearch runs.answer json thread_id response
-startDeepSearch runs.startDeepSearch json - prompt,llm_model,live_url:j,proxy:j,thread_id,list_id,memory_id,config:j,user
+startDeepSearch runs.startDeepSearch json - prompt,llm_model,live_url:j,proxy:j,start,thread_id,list_id,memory_id,config:j,user
 uploadReference runs.uploadReference json+file - thread_id
 listSavedLists lists.list json - page:j,limit:j,searchTerm,listType
 getSavedList lists.get json-bare list_id -

@@ -153,12 +153,12 @@ async function startRun(
   const { runs } = await session.client();
   const fields = { ...given({ memory_id: await session.memoryId() }), ...objectOf(textOf(options, 'data')) };
   const start: Record<Kind, (client: Cairn['runs']) => Promise<{ thread_id: string }>> = {
-    web: (client) => client.startWeb({ prompt, ...fields }),
-    crawl: (client) => client.startCrawl({ prompt, ...fields }),
+    web: (client) => client.startWeb({ prompt, start: 'now', ...fields }),
+    crawl: (client) => client.startCrawl({ prompt, start: 'now', ...fields }),
     people: (client) => client.startPeople({ prompt, ...fields }),
     companies: (client) => client.startCompanies({ prompt, ...fields }),
     research: (client) => client.startResearch({ query: prompt, ...fields }),
-    'deep-search': (client) => client.startDeepSearch({ prompt, ...fields }),
+    'deep-search': (client) => client.startDeepSearch({ prompt, start: 'now', ...fields }),
   };
   return start[kind](runs);
 }

@@ -16,9 +16,10 @@ export async function startDeepSearch(
   deps: StartDeps,
   request: RequestContext<typeof operations.startDeepSearch>,
 ): Promise<JsonResponse<typeof operations.startDeepSearch>> {
-  const { prompt, llm_model, live_url, proxy, thread_id, list_id, memory_id, user } = request.body;
+  const { prompt, llm_model, live_url, proxy, start, thread_id, list_id, memory_id, user } = request.body;
   if (thread_id !== undefined || list_id !== undefined) return answerQuestion(deps, request);
   const options = await readOptions(deps, request, request.body);
+  const held = start !== 'now';
   return startRun(
     deps,
     request,
@@ -33,7 +34,7 @@ export async function startDeepSearch(
       user,
       serviceId: '',
       charge: 'research.run',
-      held: true,
+      held,
       list: { name: listNameOf(prompt), description: '', type: 'web' },
       totalTarget: null,
       options: { ...options, allow_clarification: true },
@@ -42,10 +43,10 @@ export async function startDeepSearch(
       success: true,
       thread_id: started.threadId,
       list_id: started.listId ?? '',
-      websocket_url: await socketUrl(deps, started, true),
+      websocket_url: await socketUrl(deps, started, held),
       live_url: live_url ? await pageUrl(deps, started) : '',
       workspace_id: started.workspaceId,
-      status: 'awaiting_connection' as const,
+      status: held ? ('awaiting_connection' as const) : ('queued' as const),
     }),
   );
 }

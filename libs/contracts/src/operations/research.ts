@@ -23,15 +23,20 @@ const listNames = {
 const liveUrl = z.boolean().default(false).meta({ description: 'Also make a page where a person watches the run.' });
 const proxy = z.boolean().default(false).meta({ description: "Send web traffic through the operator's proxy." });
 
+const start = z.enum(['on_connect', 'now']).default('on_connect').meta({
+  description: '`now` starts the run with this call; it is followed by its WebSocket or its event stream all the same.',
+});
+
 const WebSession = z
   .object({
     success: z.boolean(),
     message: z.string(),
     thread_id: z.string(),
     list_id: z.string(),
-    websocket_url: z
-      .string()
-      .meta({ description: 'The run starts when a WebSocket connects here; for one connection.' }),
+    websocket_url: z.string().meta({
+      description:
+        'The run starts when a WebSocket connects here, unless it was started by the call; for one connection.',
+    }),
     status,
   })
   .meta({ id: 'WebSession' });
@@ -43,9 +48,18 @@ export const startWebResearch = defineOperation({
   path: '/api/v1/search/agent/web-and-research',
   summary: 'Prepare a web and research run',
   description:
-    "Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does.",
+    "Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does; with `now` as `start` it starts with this call.",
   errors: ['not_found', 'conflict', 'proxy_not_configured'],
-  body: z.strictObject({ prompt, llm_model: llmModel, live_url: liveUrl, proxy, memory_id: memoryId, config, user }),
+  body: z.strictObject({
+    prompt,
+    llm_model: llmModel,
+    live_url: liveUrl,
+    proxy,
+    start,
+    memory_id: memoryId,
+    config,
+    user,
+  }),
   response: { kind: 'json', status: 200, schema: WebSession },
 });
 
@@ -56,9 +70,9 @@ export const startCrawler = defineOperation({
   path: '/api/v1/search/agent/agentic-crawler',
   summary: 'Prepare a crawl of the sites named in the prompt',
   description:
-    'Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does.',
+    'Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does; with `now` as `start` it starts with this call.',
   errors: ['not_found', 'conflict', 'proxy_not_configured'],
-  body: z.strictObject({ prompt, llm_model: llmModel, proxy, memory_id: memoryId, config, user }),
+  body: z.strictObject({ prompt, llm_model: llmModel, proxy, start, memory_id: memoryId, config, user }),
   response: { kind: 'json', status: 200, schema: WebSession },
 });
 
@@ -288,13 +302,14 @@ export const startDeepSearch = defineOperation({
   path: '/api/v1/search/service-deep-search/start',
   summary: 'Prepare a deep search or answer its question',
   description:
-    'Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`. With `thread_id` and `list_id` the prompt answers the question that the run has asked.',
+    'Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`, or with this call when `start` is `now`. With `thread_id` and `list_id` the prompt answers the question that the run has asked.',
   errors: ['not_found', 'conflict', 'insufficient_credits', 'proxy_not_configured'],
   body: z.strictObject({
     prompt,
     llm_model: llmModel,
     live_url: liveUrl,
     proxy,
+    start,
     thread_id: id('thread').optional(),
     list_id: id('list').optional(),
     memory_id: memoryId,

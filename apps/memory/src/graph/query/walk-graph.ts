@@ -140,16 +140,17 @@ export async function edgesBetween(
              SELECT own.name_no, w AS entity_id FROM unnest($3::text[]) AS wanted (w)
               CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
            link AS MATERIALIZED (
-             SELECT own.entity_id AS source, out.target, out.type, out.weight FROM name AS own CROSS JOIN LATERAL (
-               SELECT target, type, weight FROM graph_links
-                WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = own.name_no AND ${followed(4)}
-                  -- Hashed, however few rows the planner expects; the join below then meets few links.
-                  AND target IN (SELECT name_no FROM name) OFFSET 0) AS out)
-           SELECT CASE WHEN link.type = '${CO_OCCURS}' THEN least(link.source, name.entity_id) ELSE link.source END AS source,
-                  CASE WHEN link.type = '${CO_OCCURS}' THEN greatest(link.source, name.entity_id) ELSE name.entity_id END AS target,
+             -- By target, whose index begins with all that is known: without statistics, the other way an index is read
+             -- from end to end. IS TRUE keeps the filter a hash table, however few rows the planner expects.
+             SELECT own.entity_id AS target, come.source, come.type, come.weight FROM name AS own CROSS JOIN LATERAL (
+               SELECT source, type, weight FROM graph_links
+                WHERE tenant_id = $1 AND memory_id = $2 AND target = own.name_no AND ${followed(4)}
+                  AND (source IN (SELECT name_no FROM name)) IS TRUE OFFSET 0) AS come)
+           SELECT CASE WHEN link.type = '${CO_OCCURS}' THEN least(name.entity_id, link.target) ELSE name.entity_id END AS source,
+                  CASE WHEN link.type = '${CO_OCCURS}' THEN greatest(name.entity_id, link.target) ELSE link.target END AS target,
                   link.type, (sum(link.weight) / 100.0)::float8 AS weight
-             FROM link JOIN name ON name.name_no = link.target
-            WHERE link.source <> name.entity_id
+             FROM link JOIN name ON name.name_no = link.source
+            WHERE link.target <> name.entity_id
             GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3 LIMIT ${EDGES_MAX + 1}`,
     values: [scope.tenantId, scope.memoryId, entityIds, request.types, request.visible.vaults, request.visible.hidden],
   });

@@ -1643,14 +1643,15 @@ class Runs:
         llm_model: str | NotGiven = NOT_GIVEN,
         live_url: bool | NotGiven = NOT_GIVEN,
         proxy: bool | NotGiven = NOT_GIVEN,
+        start: Literal["on_connect", "now"] | NotGiven = NOT_GIVEN,
         memory_id: str | NotGiven = NOT_GIVEN,
         config: StartWebResearchConfig | NotGiven = NOT_GIVEN,
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebSession:
-        """Prepare a web and research run. Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`."""
+        """Prepare a web and research run. Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does; with `now` as `start` it starts with this call. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/agent/web-and-research", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
-        given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
+        given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "start": start, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("WebSession", self._transport.json(call, given, options))
 
     def start_crawl(
@@ -1659,14 +1660,15 @@ class Runs:
         prompt: str,
         llm_model: str | NotGiven = NOT_GIVEN,
         proxy: bool | NotGiven = NOT_GIVEN,
+        start: Literal["on_connect", "now"] | NotGiven = NOT_GIVEN,
         memory_id: str | NotGiven = NOT_GIVEN,
         config: StartCrawlerConfig | NotGiven = NOT_GIVEN,
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebSession:
-        """Prepare a crawl of the sites named in the prompt. Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`."""
+        """Prepare a crawl of the sites named in the prompt. Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does; with `now` as `start` it starts with this call. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/agent/agentic-crawler", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
-        given = arguments({"prompt": prompt, "llm_model": llm_model, "proxy": proxy, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
+        given = arguments({"prompt": prompt, "llm_model": llm_model, "proxy": proxy, "start": start, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("WebSession", self._transport.json(call, given, options))
 
     def start_people(
@@ -1830,6 +1832,7 @@ class Runs:
         llm_model: str | NotGiven = NOT_GIVEN,
         live_url: bool | NotGiven = NOT_GIVEN,
         proxy: bool | NotGiven = NOT_GIVEN,
+        start: Literal["on_connect", "now"] | NotGiven = NOT_GIVEN,
         thread_id: str | NotGiven = NOT_GIVEN,
         list_id: str | NotGiven = NOT_GIVEN,
         memory_id: str | NotGiven = NOT_GIVEN,
@@ -1837,9 +1840,9 @@ class Runs:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartDeepSearchResponse:
-        """Prepare a deep search or answer its question. Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`. With `thread_id` and `list_id` the prompt answers the question that the run has asked. Scope: `search:run`."""
+        """Prepare a deep search or answer its question. Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`, or with this call when `start` is `now`. With `thread_id` and `list_id` the prompt answers the question that the run has asked. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/service-deep-search/start", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
-        given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "thread_id": thread_id, "list_id": list_id, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
+        given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "start": start, "thread_id": thread_id, "list_id": list_id, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("StartDeepSearchResponse", self._transport.json(call, given, options))
 
     def upload_reference(
@@ -3801,14 +3804,15 @@ class AsyncRuns:
         llm_model: str | NotGiven = NOT_GIVEN,
         live_url: bool | NotGiven = NOT_GIVEN,
         proxy: bool | NotGiven = NOT_GIVEN,
+        start: Literal["on_connect", "now"] | NotGiven = NOT_GIVEN,
         memory_id: str | NotGiven = NOT_GIVEN,
         config: StartWebResearchConfig | NotGiven = NOT_GIVEN,
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebSession:
-        """Prepare a web and research run. Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`."""
+        """Prepare a web and research run. Prepares a run that answers from the web and the tenant's memory, and collects what it finds in a list. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does; with `now` as `start` it starts with this call. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/agent/web-and-research", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
-        given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
+        given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "start": start, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("WebSession", await self._transport.json(call, given, options))
 
     async def start_crawl(
@@ -3817,14 +3821,15 @@ class AsyncRuns:
         prompt: str,
         llm_model: str | NotGiven = NOT_GIVEN,
         proxy: bool | NotGiven = NOT_GIVEN,
+        start: Literal["on_connect", "now"] | NotGiven = NOT_GIVEN,
         memory_id: str | NotGiven = NOT_GIVEN,
         config: StartCrawlerConfig | NotGiven = NOT_GIVEN,
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> WebSession:
-        """Prepare a crawl of the sites named in the prompt. Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does. Scope: `search:run`."""
+        """Prepare a crawl of the sites named in the prompt. Prepares a run that reads the sites named in the prompt and collects the entities asked for into a list, each cell with its quote. It starts when a WebSocket connects to `websocket_url`, and expires after an hour if none does; with `now` as `start` it starts with this call. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/agent/agentic-crawler", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
-        given = arguments({"prompt": prompt, "llm_model": llm_model, "proxy": proxy, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
+        given = arguments({"prompt": prompt, "llm_model": llm_model, "proxy": proxy, "start": start, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("WebSession", await self._transport.json(call, given, options))
 
     async def start_people(
@@ -3988,6 +3993,7 @@ class AsyncRuns:
         llm_model: str | NotGiven = NOT_GIVEN,
         live_url: bool | NotGiven = NOT_GIVEN,
         proxy: bool | NotGiven = NOT_GIVEN,
+        start: Literal["on_connect", "now"] | NotGiven = NOT_GIVEN,
         thread_id: str | NotGiven = NOT_GIVEN,
         list_id: str | NotGiven = NOT_GIVEN,
         memory_id: str | NotGiven = NOT_GIVEN,
@@ -3995,9 +4001,9 @@ class AsyncRuns:
         user: str | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> StartDeepSearchResponse:
-        """Prepare a deep search or answer its question. Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`. With `thread_id` and `list_id` the prompt answers the question that the run has asked. Scope: `search:run`."""
+        """Prepare a deep search or answer its question. Prepares a run that reads reference files, the memory and the web. It starts when a WebSocket connects to `websocket_url`, or with this call when `start` is `now`. With `thread_id` and `list_id` the prompt answers the question that the run has asked. Scope: `search:run`."""
         call = Call("POST", "/api/v1/search/service-deep-search/start", {}, frozenset({"repeat", "run", "memory"}), frozenset({}))
-        given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "thread_id": thread_id, "list_id": list_id, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
+        given = arguments({"prompt": prompt, "llm_model": llm_model, "live_url": live_url, "proxy": proxy, "start": start, "thread_id": thread_id, "list_id": list_id, "memory_id": memory_id, "config": config, "user": user}, self._defaults)
         return cast("StartDeepSearchResponse", await self._transport.json(call, given, options))
 
     async def upload_reference(

@@ -383,6 +383,8 @@ class StartWebResearchRequest(_StartWebResearchRequest, total=False):
     """Also make a page where a person watches the run."""
     proxy: bool
     """Send web traffic through the operator's proxy."""
+    start: Literal["on_connect", "now"]
+    """`now` starts the run with this call; it is followed by its WebSocket or its event stream all the same."""
     memory_id: str
     """The memory that is searched. Default: the default workspace's primary memory."""
     config: StartWebResearchRequestConfig
@@ -408,6 +410,8 @@ class StartCrawlerRequest(_StartCrawlerRequest, total=False):
     """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline."""
     proxy: bool
     """Send web traffic through the operator's proxy."""
+    start: Literal["on_connect", "now"]
+    """`now` starts the run with this call; it is followed by its WebSocket or its event stream all the same."""
     memory_id: str
     """The memory that is searched. Default: the default workspace's primary memory."""
     config: StartCrawlerRequestConfig
@@ -519,6 +523,8 @@ class StartDeepSearchRequest(_StartDeepSearchRequest, total=False):
     """Also make a page where a person watches the run."""
     proxy: bool
     """Send web traffic through the operator's proxy."""
+    start: Literal["on_connect", "now"]
+    """`now` starts the run with this call; it is followed by its WebSocket or its event stream all the same."""
     thread_id: str
     list_id: str
     memory_id: str
@@ -2090,7 +2096,7 @@ class WebSession(TypedDict):
     thread_id: str
     list_id: str
     websocket_url: str
-    """The run starts when a WebSocket connects here; for one connection."""
+    """The run starts when a WebSocket connects here, unless it was started by the call; for one connection."""
     status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
 
 class StartPeopleSearchResponse(TypedDict):
