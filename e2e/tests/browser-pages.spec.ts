@@ -11,9 +11,11 @@ import {
   temporaryFolder,
 } from '@cairn/testing';
 import { WebSocket } from 'ws';
+import { findFreePort } from '@cairn/embedded';
 import { api } from './api.ts';
 import { challenge, codeOf, register, tokenRequest } from './app-sign-in.ts';
 import { BROWSER, startBrowser, type View } from './browser.ts';
+import { startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 /** Without a browser what needs one is skipped, and says so. */
@@ -174,6 +176,8 @@ const SCREENS = [
   '/audit',
   '/models',
 ];
+/** What they show comes from keys, or from nowhere before something is asked. */
+const OF_KEYS_ALONE = new Set(['/ask', '/keys', '/clients', '/sessions', '/members']);
 const SHOWN = `document.querySelector('main h1') !== null && document.querySelector('.skeleton') === null`;
 const QUESTION = 'What happened in the March freezer alarm outage?';
 
@@ -259,10 +263,11 @@ describe('the console', () => {
         expect((await api(cairn.baseUrl, tokens.access_token, 'GET', '/api/v1/whoami')).status).toBe(401);
         await page.lead(`${cairn.baseUrl}/console/audit`);
         await page.until(`${signIn} !== undefined`);
-        // A person who is nobody here any more is told so; browsers note refusals, and that the stream of events was cut.
+        // A person who is nobody here any more is told so; browsers note refusals, that the stream of events was cut, and
+        // that the app, which is gone by then, has no icon.
         await page.ask(`${signIn}.click()`);
         await page.until(`document.querySelector('[role=alert]')?.innerText.includes('invited') === true`);
-        const expected = /status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING/;
+        const expected = /status of 40[13]|ERR_INCOMPLETE_CHUNKED_ENCODING|:\d+\/favicon.ico"/;
         expect(page.complaints().filter((said) => !expected.test(said))).toEqual([]);
       } finally {
         await browser.close();
@@ -315,5 +320,37 @@ describe('the console', () => {
       }
     },
     300_000,
+  );
+
+  inBrowser(
+    'says on every screen what cannot be shown while a service is down, and shows the rest',
+    async () => {
+      // Of a gateway that reaches keys alone, every other service is down.
+      const nowhere = `http://127.0.0.1:${await findFreePort()}`;
+      const services = ['TENANCY', 'MEMORY', 'RESEARCH', 'WEBHOOKS', 'USAGE'];
+      const alone = await startReplica(
+        cairn,
+        'gateway',
+        Object.fromEntries(services.map((name) => [`CAIRN_${name}_HTTP`, nowhere])),
+      );
+      const browser = await startBrowser(folder);
+      try {
+        const link = new URL(await signInLink(cairn.apiKey));
+        const page = await browser.open(`${alone.http}${link.pathname}${link.hash}`, WIDE);
+        await page.until(`document.querySelector('nav a') !== null`);
+        for (const screen of SCREENS) {
+          await page.lead(`${alone.http}/console${screen}`);
+          await page.until(SHOWN);
+          const alerts = `document.querySelectorAll('[role=alert]').length`;
+          if (!OF_KEYS_ALONE.has(screen)) await page.until(`${alerts} > 0`);
+          expect([screen, await page.ask(`document.querySelector('nav a') !== null`)]).toEqual([screen, true]);
+        }
+        expect(page.complaints().filter((said) => !/status of 50[0-4]/.test(said))).toEqual([]);
+      } finally {
+        await browser.close();
+        await alone.stop();
+      }
+    },
+    240_000,
   );
 });

@@ -75,6 +75,7 @@ export const words = {
   noInvitations: 'Nobody is invited.',
   noPeople: 'There is no member yet: invite the first one.',
   invite: 'Invite somebody',
+  inviteNow: 'Invite',
   inviteLink: 'Shown once. Pass this link on to the person alone: Cairn sends no mail.',
   signInLink: 'Sign-in link',
   signInLinkHint: 'Shown once, good for ten minutes. Pass it on to the person alone.',

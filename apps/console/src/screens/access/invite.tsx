@@ -37,7 +37,7 @@ export function Invite() {
           </select>
         </label>
         <button type="submit" className="primary" disabled={invite.isPending}>
-          {words.create}
+          {words.inviteNow}
         </button>
       </div>
       {invite.error !== null && <Problem error={invite.error} />}
