@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
-import { eventually, testIdentity } from '@cairn/testing';
+import { testIdentity } from '@cairn/testing';
 import { memoryOf } from './stub-services.ts';
 import { messagesOf, type ResearchHarness, startResearchHarness, upgradeStatus } from './research-harness.ts';
 
@@ -203,20 +203,6 @@ describe('a prepared run', () => {
     expect((await research.call('GET', statusPath(thread_id))).body.status).toBe('awaiting_connection');
   });
 
-  it.each([
-    ['web and research', WEB, { prompt: 'When did the lightship burn?' }],
-    ['crawler', CRAWLER, { prompt: 'Read https://example.org/ please' }],
-    ['deep search', DEEP, { prompt: 'When did the lightship burn?' }],
-  ])('may be left to the call itself: %s', async (_kind, path, body) => {
-    const started = await research.call('POST', path, { ...body, start: 'now' });
-    expect(started).toMatchObject({ status: 200, body: { status: 'queued' } });
-    const read = () => research.call('GET', statusPath(started.body.thread_id));
-    const ended = await eventually(read, ({ body: { status } }) => !['queued', 'running'].includes(status), 60_000);
-    expect(ended.body.started_at).not.toBeNull();
-    expect(ended.body.status).not.toBe('expired');
-    expect((await research.call('POST', path, { ...body, start: 'later' })).status).toBe(422);
-  });
-
   it('refuses an expired ticket, and a page of a foreign origin', async () => {
     const { thread_id, websocket_url } = await start();
     expect(await upgradeStatus(await research.connect(websocket_url, { origin: 'https://evil.example' }))).toBe(403);
@@ -249,6 +235,37 @@ describe('a prepared run', () => {
       ]),
     );
     expect(code).toBe(1000);
+  });
+});
+
+describe('a run started with start: "now"', () => {
+  it.each([
+    ['web and research', WEB, { prompt }],
+    ['agentic crawler', CRAWLER, { prompt, config: { sources: ['memory'] } }],
+    ['deep search', DEEP, { prompt }],
+  ])('%s ends without any connection, and its first ticket opens its log', async (_name, path, body) => {
+    const started = await research.call('POST', path, { ...body, start: 'now' });
+    expect([started.status, started.body.status]).toEqual([200, 'queued']);
+    const { thread_id, websocket_url } = started.body;
+    const { final_report } = await research.until(thread_id, 'completed');
+    expect(final_report).toContain('Everybody has 30 days of paid leave each year. [1]');
+    const { messages } = await messagesOf(await research.connect(websocket_url));
+    expect(messages).toMatchObject(await research.events(thread_id));
+    expect(messages.filter(({ type }) => type === 'run.queued')).toHaveLength(1);
+  });
+
+  it('does not start twice for one Idempotency-Key, which does not stand for a prepared run', async () => {
+    const headers = { 'idempotency-key': 'at once' };
+    const first = await research.call('POST', WEB, { prompt, start: 'now' }, { headers });
+    const second = await research.call('POST', WEB, { prompt, start: 'now' }, { headers });
+    expect([second.body.thread_id, second.body.status]).toEqual([first.body.thread_id, 'queued']);
+    const other = await research.call('POST', WEB, { prompt }, { headers });
+    expect(other.body.code).toBe('idempotency_mismatch');
+  });
+
+  it('refuses any other word', async () => {
+    const refused = await research.call('POST', WEB, { prompt, start: 'soon' });
+    expect([refused.status, refused.body.code]).toEqual([422, 'validation_failed']);
   });
 });
 
