@@ -201,6 +201,21 @@ describe('a connected app', () => {
     }
   });
 
+  it('is ended by the second use of a refresh token however many were fetched since, which are few', async () => {
+    const stolen = await connectApp(cairn.baseUrl, { space_id: space.space_id, headers: browser });
+    const use = (refresh_token: string) =>
+      tokenRequest(cairn.baseUrl, { grant_type: 'refresh_token', client_id: stolen.client_id, refresh_token });
+    let newest = stolen.refresh_token;
+    for (let used = 1; used < 20; used++) {
+      const { status, body } = await use(newest);
+      expect(status).toBe(200);
+      newest = body.refresh_token;
+    }
+    expect((await use(newest)).status).toBe(429);
+    expect(await use(stolen.refresh_token)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await use(newest)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
   it('tells whoever has no valid token where to get one', async () => {
     for (const headers of [{} as Record<string, string>, { authorization: `Bearer ${stolenForm(app.access_token)}` }]) {
       const answer = await api(cairn.baseUrl, null, 'POST', `/api/v1/spaces/${space.space_id}/mcp`, message, headers);

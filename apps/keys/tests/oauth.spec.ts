@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createOAuthClient, Denial, KeyKind, newId, oauthMetadata, SCOPES } from '@cairn/contracts';
 import { hasKeyForm, type Identity } from '@cairn/identity';
-import { ClientSecretBasic, ClientSecretPost, ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi';
+import {
+  ClientSecretBasic,
+  ClientSecretPost,
+  None,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'oauth4webapi';
 import pg from 'pg';
 import { keyClient } from './changing-keys.ts';
 import { type MadeClient, standardClient } from './oauth-client.ts';
@@ -285,6 +291,7 @@ describe('revocation of a token', () => {
       401,
       'invalid_client',
     ]);
+    expect(await refusal(oauth.revoke(client, token.access_token, None))).toEqual([401, 'invalid_client']);
     expect(await resolve(keys, token.access_token)).toMatchObject({ keyId: client.clientId });
   });
 

@@ -48,8 +48,6 @@ const APP_COLUMNS = `tenant_id, app_id, key_id, client_id, client_name, scopes, 
   last_used_at, expires_at, ends_at, revoked_at`;
 const CODE_COLUMNS = 'tenant_id, sha256, app_id, redirect_uri, code_challenge, expires_at, used_at';
 const TOKEN_COLUMNS = 'tenant_id, sha256, app_id, kind, created_at, expires_at, used_at';
-/** Of each kind and app: far more than an app uses in the fifteen minutes of an access token. */
-const TOKENS_KEPT_MAX = 100;
 /** So that a person can look up what was connected. */
 const ENDED_KEPT_DAYS = 30;
 
@@ -139,14 +137,18 @@ export async function useCode(tx: Tx, sha256: Buffer, at: Date): Promise<boolean
 
 export async function insertAppToken(tx: Tx, row: Omit<AppTokenRow, 'used_at'>): Promise<void> {
   await tx.execute(
-    `DELETE FROM app_tokens WHERE sha256 IN (
-       SELECT sha256 FROM app_tokens WHERE app_id = $1 AND kind = $2 ORDER BY created_at DESC OFFSET ${TOKENS_KEPT_MAX})`,
-    [row.app_id, row.kind],
-  );
-  await tx.execute(
     `INSERT INTO app_tokens (tenant_id, sha256, app_id, kind, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`,
     [row.tenant_id, row.sha256, row.app_id, row.kind, row.created_at, row.expires_at],
   );
+}
+
+/** Refresh tokens that an app has been issued after this time. */
+export async function countRefreshTokens(tx: Tx, appId: string, after: Date): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM app_tokens WHERE app_id = $1 AND kind = 'refresh' AND created_at > $2",
+    [appId, after],
+  );
+  return row!.count;
 }
 
 /** Either token of an app by its digest, over all tenants: needs the worker role. */

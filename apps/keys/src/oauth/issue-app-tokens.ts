@@ -1,11 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { APP_REFRESH_PREFIX } from '@cairn/contracts';
 import type * as operations from '@cairn/contracts';
+import { CairnError } from '@cairn/errors';
 import { digestOf, generateKey, generateSecret } from '@cairn/identity';
 import type { Database, Tx } from '@cairn/postgres';
 import type { Logger, PublicRequestContext, PublicResponse } from '@cairn/service-kit';
 import {
   type AppRow,
+  countRefreshTokens,
   findAppToken,
   findCode,
   insertAppToken,
@@ -23,6 +25,11 @@ import { oauthError } from './oauth-error.ts';
 const ACCESS_LIFETIME_MS = 15 * 60_000;
 /** An app that is not used for as long ends. */
 const REFRESH_LIFETIME_MS = 30 * 24 * 3_600_000;
+/**
+ * In the lifetime of an access token, of which an app needs one. Used refresh tokens are kept until they expire, as one
+ * that was forgotten would not be noticed when it is used again; this bounds how many.
+ */
+const REFRESHES_MAX = 20;
 /** RFC 7636, 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
@@ -89,6 +96,11 @@ async function refresh(tx: Tx, { now }: AppTokenDeps, body: Body, clientId: stri
   if (token.expires_at <= now() || !(await isConnected(tx, app, now()))) return unknown('refresh_token');
   if (!(await useRefreshToken(tx, token.sha256, now())))
     return { kind: 'reused', appId: app.app_id, what: 'refresh token' };
+  const issued = await countRefreshTokens(tx, app.app_id, new Date(now().getTime() - ACCESS_LIFETIME_MS));
+  if (issued >= REFRESHES_MAX)
+    throw new CairnError('rate_limited', 'The app refreshes far more often than its tokens expire.', {
+      retryAfterSeconds: ACCESS_LIFETIME_MS / 1_000,
+    });
   return issue(tx, app, now());
 }
 

@@ -1,4 +1,5 @@
 import type * as operations from '@cairn/contracts';
+import { idPattern } from '@cairn/contracts';
 import { digestOf, hasKeyForm } from '@cairn/identity';
 import type { Database } from '@cairn/postgres';
 import type { PublicResponse, PublicRequestContext } from '@cairn/service-kit';
@@ -9,13 +10,17 @@ import { revokeToken } from '../invalidation/revoke-oauth.ts';
 import { authenticationError, oauthError } from './oauth-error.ts';
 import { findTokensByDigests } from '../credentials/oauth-store.ts';
 
+const CLIENT_WITH_SECRET = idPattern('oauthClient');
+
 /** RFC 7009: a client revokes a token of its own. An unknown token counts as revoked already. */
 export async function revokeOAuthToken(
   deps: { invalidate: Invalidate; workerDatabase: Database; now: () => Date },
   { authorization, body }: PublicRequestContext<typeof operations.revokeOAuthToken>,
 ): Promise<PublicResponse<typeof operations.revokeOAuthToken>> {
-  if (authorization === undefined && body.client_secret === undefined && body.client_id !== undefined)
-    return revokeAppByToken(deps, { clientId: body.client_id, token: body.token });
+  const { client_id: clientId } = body;
+  const hasNoSecret = clientId !== undefined && !CLIENT_WITH_SECRET.test(clientId);
+  if (hasNoSecret && authorization === undefined && body.client_secret === undefined)
+    return revokeAppByToken(deps, { clientId, token: body.token });
   const presented = presentedCredentials(authorization, body);
   if (!presented.ok) return authenticationError(presented.reason);
   const client = await authenticateClient(deps, presented.credentials);
