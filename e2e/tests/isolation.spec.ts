@@ -125,6 +125,7 @@ function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
     rotateApiKey: { overlap_seconds: also },
     createOAuthClient: { name: text, scopes: ['usage:read'] },
     authorizeApp: { ...codeRequestFor(other, pick), scopes: ['spaces:read', 'memory:search'] },
+    createInvitation: { email: `${self.word}@example.com`, role: 'viewer' },
     createWorkspace: { name: text, description: text },
     updateWorkspace: { description: text },
     createMemory: { display_name: text, ...(also === 1 ? { workspace_id: idOf(other, 'ws', pick) } : {}) },
