@@ -15,8 +15,9 @@ const SERVICES = readdirSync(APPS).filter((service) => existsSync(migrationsOf(s
 /** Tables without a tenant: what they hold belongs to nobody. Anything else needs a tenant_id. */
 const WITHOUT_TENANT = ['inbox', 'restore_state', 'schema_migrations'];
 const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
-  // Leases of gateways, denials that were begun, buckets of rates, and how far each boot of a gateway has reported.
-  keys: ['gateway_leases', 'open_denials', 'rate_buckets', 'sign_in_attempts', 'usage_reports'],
+  // Clients that registered themselves and belong to nobody yet, leases of gateways, denials that were begun, buckets of
+  // rates, and how far each boot of a gateway has reported.
+  keys: ['app_clients', 'gateway_leases', 'open_denials', 'rate_buckets', 'sign_in_attempts', 'usage_reports'],
   // Servers are the operator's. Their secrets are for background work alone, which a spec of tenancy proves.
   tenancy: ['engine_secrets', 'engines'],
   // Whose turn it is on a host of the web; says nothing of who asks for what there.
@@ -39,6 +40,10 @@ const WITH_OWNERS_RIGHTS: Record<string, string[]> = {
 const CROSSED_BY_WORKER: Record<string, string[]> = {
   keys: [
     'api_keys',
+    // Codes and tokens say by their hash alone whose they are; the sweep ends all of them.
+    'app_codes',
+    'app_tokens',
+    'connected_apps',
     'console_sessions',
     'console_tickets',
     'idempotency_keys',
