@@ -177,7 +177,7 @@ const SCREENS = [
   '/models',
 ];
 /** What they show comes from keys, or from nowhere before something is asked. */
-const OF_KEYS_ALONE = new Set(['/ask', '/keys', '/clients', '/sessions', '/members']);
+const OF_KEYS_ALONE = new Set(['/ask', '/keys', '/clients', '/apps', '/sessions', '/members']);
 const SHOWN = `document.querySelector('main h1') !== null && document.querySelector('.skeleton') === null`;
 const QUESTION = 'What happened in the March freezer alarm outage?';
 
