@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { environment, processesOf, quantile, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
+import { environment, quantile, type RunningCairn, servicePids, startCairn, table, writeSection } from '@cairn/testing';
 import { KINDS, send, type Sent } from './soak-traffic.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'measurements', 'gateway.md');
@@ -67,13 +67,8 @@ async function soak(installation: RunningCairn): Promise<boolean> {
 
 /** Pid of each service's process, by its name. */
 async function servicesOf(installation: RunningCairn): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (const pid of await processesOf(installation.dataDir, installation.pid)) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    const service = /apps\/(\w+)\/src\/main\.ts/.exec(command)?.[1];
-    if (service !== undefined && service !== 'cairn') found.set(service, pid);
-  }
-  return found;
+  const all = await servicePids(installation.dataDir, installation.pid);
+  return new Map([...all].map(([service, pids]) => [service, pids[0]!]));
 }
 
 async function sampleOf(pid: number): Promise<Sample> {

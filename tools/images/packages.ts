@@ -1,7 +1,7 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import type { Companions } from './source-paths.ts';
+import type { Companions } from '../bundles/source-paths.ts';
 
 interface Manifest {
   name: string;
@@ -10,17 +10,6 @@ interface Manifest {
 }
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying)/i;
-
-/** Puts packages beside the bundle whose files are read there; none of their code runs, so nothing they depend on. */
-export async function copyPackages(root: string, folder: string, packages: Companions['packages']): Promise<void> {
-  for (const [name, files] of packages) {
-    const from = join(root, 'node_modules', name);
-    const to = join(folder, 'node_modules', name);
-    const filter = (path: string) => !path.endsWith('.map');
-    for (const file of files === 'all' ? [''] : ['package.json', ...files])
-      await cp(join(from, file), join(to, file), { recursive: true, filter });
-  }
-}
 
 /** Writes which packages are in the bundle and under which licence, with the texts that the licences require to be passed on. */
 export async function writeLicences(

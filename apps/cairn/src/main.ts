@@ -1,4 +1,10 @@
-import { runCommandLine } from './command-line.ts';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+// Before anything is imported: what follows starts in half the time.
+const COMPILED = 'node_modules/.cache/cairn';
+enableCompileCache(join(import.meta.dirname, '..', '..', '..', COMPILED));
+const { runCommandLine } = await import('./command-line.ts');
 
 // Whoever reads the answer may have read enough, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { processesOf, type RunningCairn } from '@cairn/testing';
+import { servicePids, type RunningCairn } from '@cairn/testing';
 
 /** Resident megabytes at the start, and at the peak. */
 export interface Resident {
@@ -36,11 +36,9 @@ export async function watchMemory<Name extends string>(
 }
 
 async function pidOf(cairn: RunningCairn, service: string): Promise<number> {
-  for (const pid of await processesOf(cairn.dataDir, cairn.pid)) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (command.includes(`/apps/${service}/src/main.ts`)) return pid;
-  }
-  throw new Error(`no process of ${service} runs`);
+  const [pid] = (await servicePids(cairn.dataDir, cairn.pid)).get(service) ?? [];
+  if (pid === undefined) throw new Error(`no process of ${service} runs`);
+  return pid;
 }
 
 async function residentMb(pid: number): Promise<number> {

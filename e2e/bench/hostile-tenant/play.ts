@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOf, type RunningCairn } from '@cairn/testing';
+import { processesOf, servicePids, type RunningCairn } from '@cairn/testing';
 import { type NewTenant, operator } from '../../tests/operator.ts';
 import type { AttackOrder, AttackReport } from './attacker-main.ts';
 import { sendPolitely } from './polite-traffic.ts';
@@ -31,7 +31,7 @@ export async function playBoth(installation: RunningCairn, play: Play): Promise<
   const hostile = await operator<NewTenant>(installation, 'tenant', 'create', '--name', 'Hostile', '--plan', 'team');
   const polite = { baseUrl: installation.baseUrl, apiKey: installation.apiKey };
   await sendPolitely(polite, play.settlingMs);
-  const before = await servicePids(installation);
+  const before = await measuredPids(installation);
   const quiet = await sendPolitely(polite, play.quietMs);
   const order: AttackOrder = {
     baseUrl: installation.baseUrl,
@@ -44,7 +44,7 @@ export async function playBoth(installation: RunningCairn, play: Play): Promise<
   const attacked = attackWith(attacker, order);
   const beside = await sendPolitely(polite, order.durationMs);
   const attack = await attacked;
-  const after = await servicePids(installation);
+  const after = await measuredPids(installation);
   const ended = [...before].filter(([service, pid]) => after.get(service) !== pid).map(([service]) => service);
   return { quiet, beside, attack, ended };
 }
@@ -71,14 +71,16 @@ async function attackWith(child: ChildProcess, order: AttackOrder): Promise<Atta
   return Promise.race([report, late]);
 }
 
-/** Pid of each service's process by its name, and of the engines. */
-async function servicePids(installation: RunningCairn): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
+/** Service → its process, and that of the broker. */
+async function measuredPids(installation: RunningCairn): Promise<Map<string, number>> {
+  const found = await firstPids(installation);
   for (const pid of await processesOf(installation.dataDir, installation.pid)) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    const service = /apps\/(\w+)\/src\/main\.ts/.exec(command)?.[1];
-    if (service !== undefined) found.set(service, pid);
     if (command.includes('nats-server')) found.set('nats-server', pid);
   }
   return found;
+}
+
+async function firstPids({ dataDir, pid }: RunningCairn): Promise<Map<string, number>> {
+  return new Map([...(await servicePids(dataDir, pid))].map(([service, pids]) => [service, pids[0]!]));
 }

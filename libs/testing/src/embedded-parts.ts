@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startNats, startPostgres, stopPostgres } from '@cairn/embedded';
-import { processesOf } from './processes-of.ts';
+import { processesOf, servicePids } from './processes-of.ts';
 import type { CairnInside, OwnedSecret, Part } from './running-cairn.ts';
 
 const SIGNING_KEYS = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage', 'gateway', 'operator'];
@@ -11,12 +11,8 @@ export function embeddedParts(dataDir: string, supervisor: number): CairnInside 
   const postgres = { dataDir: join(dataDir, 'postgres') };
   const nats = { dataDir: join(dataDir, 'nats') };
   const pidsOf = async (service: Part): Promise<number[]> => {
-    const pids: number[] = [];
-    for (const pid of await processesOf(dataDir, supervisor)) {
-      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      if (command.includes(join('apps', service, 'src', 'main.ts'))) pids.push(pid);
-    }
-    return pids;
+    const all = await servicePids(dataDir, supervisor);
+    return all.get(service) ?? [];
   };
   return {
     async databaseUrl() {

@@ -22,3 +22,15 @@ export async function processesOf(dataDir: string, rootPid: number): Promise<num
   };
   return [...parents.keys()].filter(isOurs);
 }
+
+/** Running service → its process, of an installation whose supervisor is `rootPid`; without the supervisor itself. */
+export async function servicePids(dataDir: string, rootPid: number): Promise<Map<string, number[]>> {
+  const found = new Map<string, number[]>();
+  for (const pid of await processesOf(dataDir, rootPid)) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    // From its source, or from the bundle of it.
+    const service = /\bapps[/-](\w+)[/-]src[/-]main\.m?[tj]s/.exec(command)?.[1];
+    if (service !== undefined && service !== 'cairn') found.set(service, [...(found.get(service) ?? []), pid]);
+  }
+  return found;
+}

@@ -12,18 +12,19 @@ export interface MigrationJob {
 
 export type MigrationReport = { service: string } & ({ applied: string[] } | { failure: string });
 
-const PROCESS = join(import.meta.dirname, 'migrate-process.ts');
+const PROGRAM = join(import.meta.dirname, 'migrate-process.ts');
 
 /**
  * Brings the schemas up to date in one short-lived process, which alone is given the owners' URLs. Rejects with what
- * went wrong in each schema that could not be migrated.
+ * went wrong in each schema that could not be migrated. `program` is where that process's module lies.
  */
 export async function runMigrations(
   jobs: readonly MigrationJob[],
   env: Record<string, string>,
   log: (line: string) => void,
+  program: string = PROGRAM,
 ): Promise<void> {
-  const child = fork(PROCESS, [], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
+  const child = fork(program, [], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] });
   const ended = once(child, 'exit').then(([code, signal]) => {
     throw new UpError(`The process that migrates ended (${signal ?? `exit code ${code}`}) before it was done.`);
   });

@@ -103,6 +103,12 @@ function readinessOf(options: ServiceProcessOptions) {
   return { ready: promise, resolve, reject };
 }
 
+/** A module that a process runs: in the folder of bundled modules, or its source where there is none. */
+export function processModule(bundles: string | null, path: string): string {
+  if (bundles === null) return join(import.meta.dirname, '..', '..', '..', '..', path);
+  return join(bundles, `${path.replace(/\.ts$/, '').replaceAll('/', '-')}.mjs`);
+}
+
 /** A file of one of the repository's services. */
 export function serviceFile(name: string, file: 'main.ts' | 'migrate.ts' | 'config.ts'): string {
   return join(import.meta.dirname, '..', '..', '..', name, 'src', file);

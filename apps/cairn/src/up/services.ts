@@ -10,7 +10,7 @@ import {
   type StartedService,
   systemEnvironment,
 } from './service-variables.ts';
-import { runServiceProcess, serviceFile, type ServiceProcess } from './service-process.ts';
+import { processModule, runServiceProcess, type ServiceProcess } from './service-process.ts';
 
 interface RunningServices {
   addresses: Addresses;
@@ -25,6 +25,8 @@ interface ServicesOptions {
   baseUrl: string;
   /** Of the first service that shows its metrics; 0: free ones; undefined: none. */
   metricsPort: number | undefined;
+  /** Folder of the bundled modules; null: the services start from their sources. */
+  bundles: string | null;
   /** Folder where Node keeps compiled sources between starts. */
   moduleCache: string;
   /** Folder of the built console; null: none is served unless the environment names one. */
@@ -57,7 +59,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const processes = wanted.map(({ name, env }) =>
     runServiceProcess({
       name,
-      entry: serviceFile(name, 'main.ts'),
+      entry: processModule(options.bundles, `apps/${name}/src/main.ts`),
       env,
       logFile: join(options.folder.logs, `${name}.log`),
       onRestart: options.onRestart,
@@ -208,11 +210,12 @@ function databaseEnv(engines: Engines, service: DatabaseService): Record<string,
   return { DATABASE_URL: roles.url, DATABASE_WORKER_URL: roles.workerUrl };
 }
 
-function migrateSchemas({ engines, environment, moduleCache, log }: ServicesOptions): Promise<void> {
+function migrateSchemas({ engines, environment, bundles, moduleCache, log }: ServicesOptions): Promise<void> {
   const jobs = DATABASE_SERVICES.map((service) => ({
     service,
-    module: serviceFile(service, 'migrate.ts'),
+    module: processModule(bundles, `apps/${service}/src/migrate.ts`),
     options: { databaseOwnerUrl: engines.roles[service].ownerUrl, modelsFile: environment['CAIRN_MODELS_FILE'] },
   }));
-  return runMigrations(jobs, { ...systemEnvironment(environment), NODE_COMPILE_CACHE: moduleCache }, log);
+  const program = processModule(bundles, 'apps/cairn/src/up/migrate-process.ts');
+  return runMigrations(jobs, { ...systemEnvironment(environment), NODE_COMPILE_CACHE: moduleCache }, log, program);
 }

@@ -4,7 +4,7 @@ import { unknownVariables } from '@cairn/service-kit';
 import { type Credentials, openDataFolder, writePrivately } from '../data-folder.ts';
 import { startEngines } from './engines.ts';
 import { ensureCredentials } from './first-tenant.ts';
-import { builtConsole } from './built-console.ts';
+import { builtConsole, builtServices } from './built-parts.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type Environment, readServiceVariables } from './service-variables.ts';
 import { startServices } from './services.ts';
@@ -67,6 +67,8 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
         ? cached('console').then((cache) => builtConsole(cache, options.log))
         : Promise.resolve(null);
     console.catch(() => undefined);
+    const bundles = cached('services').then((cache) => builtServices(cache, options.log));
+    bundles.catch(() => undefined);
     const engines = await startEngines({ ...options, folder, onGiveUp: failed.resolve });
     undo.push(engines.stop);
     const services = await startServices({
@@ -75,6 +77,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       gatewayPort: port,
       metricsPort: options.metricsPort,
       baseUrl: `http://127.0.0.1:${port}`,
+      bundles: await bundles,
       moduleCache: await cached('node-compile-cache'),
       consoleDir: await console,
       environment: options.environment,

@@ -1,15 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { processesOf, type RunningCairn } from '@cairn/testing';
-
-const ENTRY = /apps\/memory\/src\/main\.ts/;
+import { servicePids, type RunningCairn } from '@cairn/testing';
 
 /** The memory service's process of an installation, or null while it is being started. */
 export async function memoryProcess(cairn: RunningCairn): Promise<number | null> {
-  for (const pid of await processesOf(cairn.dataDir, cairn.pid)) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    if (ENTRY.test(command)) return pid;
-  }
-  return null;
+  return (await servicePids(cairn.dataDir, cairn.pid)).get('memory')?.[0] ?? null;
 }
 
 /** A variable of a process's environment. */

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+
+/** What is built of the repository's sources when the installation starts, and kept for the next start. */
+interface Part {
+  /** Module that builds it into the folder given with --out. */
+  build: string;
+  /** Files and folders that it is made of. */
+  sources: readonly string[];
+  /** One of its files. */
+  file: string;
+  /** What follows when it cannot be built. */
+  without: string;
+}
+
+const CONSOLE: Part = {
+  build: 'apps/console/build/main.ts',
+  sources: [
+    'apps/console/src',
+    'apps/console/build',
+    'apps/console/index.html',
+    'apps/console/package.json',
+    'sdk/src',
+    'package-lock.json',
+  ],
+  file: 'index.html',
+  without: 'the console could not be built, and /console is not served',
+};
+
+const SERVICES: Part = {
+  build: 'tools/bundles/installation.ts',
+  sources: [
+    ...['gateway', 'keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'].map((name) => `apps/${name}/src`),
+    'apps/cairn/src/up',
+    'libs',
+    'config',
+    'tools/bundles',
+    'tools/services.ts',
+    'package-lock.json',
+  ],
+  file: 'apps-gateway-src-main.mjs',
+  without: 'the services could not be bundled, and start from their sources, more slowly',
+};
+
+const BUILD_TIMEOUT_MS = 120_000;
+/** Older builds of a cache that installations share may still be running. */
+const KEPT_BUILDS = 3;
+const KEPT_MS = 12 * 3_600_000;
+/** Neither is built from: `node_modules` and what other builds leave. */
+const NOT_SOURCES = new Set(['node_modules', 'dist', 'tests', 'train']);
+
+/** The folder of the built console; null where its sources are missing, and when it cannot be built. */
+export function builtConsole(cache: string, log: (line: string) => void): Promise<string | null> {
+  return builtPart(CONSOLE, cache, log);
+}
+
+/** The folder of the services' bundled modules; null where their sources are missing, and when they cannot be built. */
+export function builtServices(cache: string, log: (line: string) => void): Promise<string | null> {
+  return builtPart(SERVICES, cache, log);
+}
+
+/** Built when its sources have changed since. The rest works without it, and the log says why it is missing. */
+async function builtPart(part: Part, cache: string, log: (line: string) => void): Promise<string | null> {
+  if (!existsSync(inRepository(part.build))) return null;
+  const built = join(cache, await hashOf(part.sources));
+  if (existsSync(join(built, part.file))) {
+    await utimes(built, new Date(), new Date());
+    return built;
+  }
+  await mkdir(cache, { recursive: true });
+  const making = await mkdtemp(join(cache, 'making-'));
+  try {
+    const command = [inRepository(part.build), '--out', making];
+    await promisify(execFile)(process.execPath, command, { timeout: BUILD_TIMEOUT_MS });
+    // Another installation may have been faster, with the same result.
+    await rename(making, built).catch((error: unknown) => {
+      if (!existsSync(join(built, part.file))) throw error;
+    });
+    await removeOldBuilds(cache);
+    return built;
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
+    log(`${part.without}: ${said ?? String(error)}`);
+    return null;
+  } finally {
+    await rm(making, { recursive: true, force: true });
+  }
+}
+
+async function removeOldBuilds(cache: string): Promise<void> {
+  const names = await readdir(cache);
+  const builds = await Promise.all(
+    names.map(async (name) => ({ path: join(cache, name), usedMs: (await stat(join(cache, name))).mtimeMs })),
+  );
+  const oldest = Date.now() - KEPT_MS;
+  const others = builds.toSorted((a, b) => b.usedMs - a.usedMs).slice(KEPT_BUILDS);
+  for (const { path, usedMs } of others) if (usedMs < oldest) await rm(path, { recursive: true, force: true });
+}
+
+async function hashOf(paths: readonly string[]): Promise<string> {
+  const files = (await Promise.all(paths.map((path) => filesOf(inRepository(path))))).flat().toSorted();
+  const hash = createHash('sha256').update(process.version);
+  for (const file of files) {
+    hash.update(relative(inRepository(), file)).update('\0');
+    hash.update(await readFile(file)).update('\0');
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function filesOf(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => null);
+  if (entries === null) return [path];
+  const below = entries.map((entry) => {
+    if (NOT_SOURCES.has(entry.name) || entry.name.endsWith('.spec.ts')) return [];
+    return entry.isDirectory() ? filesOf(join(path, entry.name)) : [join(path, entry.name)];
+  });
+  return (await Promise.all(below)).flat();
+}
+
+function inRepository(path = ''): string {
+  return join(import.meta.dirname, '..', '..', '..', '..', path);
+}
