@@ -39,6 +39,8 @@ interface ServicesOptions {
 }
 
 const MEMORY_DOMAIN = 'localhost';
+/** It starts servers for dedicated memories, whose programs are in packages of the repository and in no bundle. */
+const FROM_SOURCES: ReadonlySet<StartedService> = new Set(['tenancy']);
 
 /**
  * Starts every service as a process of its own on loopback, and waits until all are ready. Their schemas are migrated
@@ -59,7 +61,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const processes = wanted.map(({ name, env }) =>
     runServiceProcess({
       name,
-      entry: processModule(options.bundles, `apps/${name}/src/main.ts`),
+      entry: processModule(FROM_SOURCES.has(name) ? null : options.bundles, `apps/${name}/src/main.ts`),
       env,
       logFile: join(options.folder.logs, `${name}.log`),
       onRestart: options.onRestart,
