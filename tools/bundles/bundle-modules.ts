@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { type Companions, DATA_FOLDER, entryName, rewriteSources } from './source-paths.ts';
 
-export interface Bundled {
+interface Bundled {
   metafile: Metafile;
   companions: Companions;
 }
