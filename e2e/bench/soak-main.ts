@@ -2,7 +2,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { environment, quantile, type RunningCairn, servicePids, startCairn, table, writeSection } from '@cairn/testing';
+import {
+  environment,
+  processOfEach,
+  quantile,
+  type RunningCairn,
+  startCairn,
+  table,
+  writeSection,
+} from '@cairn/testing';
 import { KINDS, send, type Sent } from './soak-traffic.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'measurements', 'gateway.md');
@@ -31,7 +39,7 @@ try {
 }
 
 async function soak(installation: RunningCairn): Promise<boolean> {
-  const services = await servicesOf(installation);
+  const services = await processOfEach(installation);
   const samples = new Map<string, Sample[]>([...services.keys()].map((name) => [name, []]));
   const take = async () => {
     for (const [name, pid] of services) samples.get(name)!.push(await sampleOf(pid));
@@ -50,7 +58,7 @@ async function soak(installation: RunningCairn): Promise<boolean> {
   await sleep(REST_MS);
   const rested = new Map<string, Sample>();
   for (const [name, pid] of services) rested.set(name, await sampleOf(pid));
-  const still = await servicesOf(installation);
+  const still = await processOfEach(installation);
   const restarted = [...services].filter(([name, pid]) => still.get(name) !== pid).map(([name]) => name);
   const rejections = installation.output().match(/unhandled ?rejection|uncaught/gi)?.length ?? 0;
   const verdicts = [...samples].map(([name, all]) => verdictOn(name, all, atRest.get(name)!, rested.get(name)!));
@@ -66,11 +74,6 @@ async function soak(installation: RunningCairn): Promise<boolean> {
 }
 
 /** Pid of each service's process, by its name. */
-async function servicesOf(installation: RunningCairn): Promise<Map<string, number>> {
-  const all = await servicePids(installation.dataDir, installation.pid);
-  return new Map([...all].map(([service, pids]) => [service, pids[0]!]));
-}
-
 async function sampleOf(pid: number): Promise<Sample> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const memoryMiB = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)![1]) / 1_024;

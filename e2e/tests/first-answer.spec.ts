@@ -30,6 +30,17 @@ describe('the first start', () => {
     expect(JSON.parse(stdout).answer).toBe(answer);
   });
 
+  it('runs the bundled services and has the console', async () => {
+    expect(cairn.output()).not.toMatch(/could not be (built|bundled)/);
+    const bundled: string[] = [];
+    for (const pid of await cairn.processes()) {
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      const service = /apps-(\w+)-src-main\.mjs/.exec(command)?.[1];
+      if (service !== undefined) bundled.push(service);
+    }
+    expect(bundled.toSorted()).toEqual(['gateway', 'keys', 'memory', 'research', 'usage', 'webhooks']);
+  });
+
   it('shows the key once, and no log of its own holds it', async () => {
     expect(cairn.output().split(cairn.apiKey)).toHaveLength(2);
     expect(await filesWith(join(cairn.dataDir, 'logs'), cairn.apiKey, /^$/)).toEqual([]);

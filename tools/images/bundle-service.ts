@@ -1,14 +1,14 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { SERVICE_NAMES } from '@cairn/contracts';
 import { cyclonedxEsbuildPlugin } from '@cyclonedx/cyclonedx-esbuild';
 import { bundleModules } from '../bundles/bundle-modules.ts';
 import { DATA_FOLDER, entryName } from '../bundles/source-paths.ts';
-import { DATABASE_SERVICES, SERVICES } from '../services.ts';
 import { completeBillOfMaterials, writeLicences } from './packages.ts';
 
 /** The operator's command line, which also migrates every schema. */
 export const COMMAND_LINE = 'cairn';
-export const IMAGES = [...SERVICES, COMMAND_LINE] as const;
+export const IMAGES = ['gateway', ...SERVICE_NAMES, COMMAND_LINE] as const;
 
 interface Bundle {
   folder: string;
@@ -18,7 +18,7 @@ interface Bundle {
 /** Writes everything that an image of the service holds beside Node into `folder`. */
 export async function bundleService(root: string, name: string, folder: string): Promise<Bundle> {
   // The modules that bring the services' schemas up to date.
-  const migrations = name === COMMAND_LINE ? DATABASE_SERVICES.map((service) => `apps/${service}/src/migrate.ts`) : [];
+  const migrations = name === COMMAND_LINE ? SERVICE_NAMES.map((service) => `apps/${service}/src/migrate.ts`) : [];
   const entries = [[`apps/${name}/src/main.ts`, 'main'], ...migrations.map((path) => [path, entryName(path)])];
   const { metafile, companions } = await bundleModules({
     root,

@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Before anything is imported: what follows starts in half the time.
+// Before the rest is imported, so that it is compiled once and not at every call.
 const COMPILED = 'node_modules/.cache/cairn';
 enableCompileCache(join(import.meta.dirname, '..', '..', '..', COMPILED));
 const { runCommandLine } = await import('./command-line.ts');

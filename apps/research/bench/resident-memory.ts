@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { servicePids, type RunningCairn } from '@cairn/testing';
+import { processOfEach, type RunningCairn } from '@cairn/testing';
 
 /** Resident megabytes at the start, and at the peak. */
 export interface Resident {
@@ -36,7 +36,7 @@ export async function watchMemory<Name extends string>(
 }
 
 async function pidOf(cairn: RunningCairn, service: string): Promise<number> {
-  const [pid] = (await servicePids(cairn.dataDir, cairn.pid)).get(service) ?? [];
+  const pid = (await processOfEach(cairn)).get(service);
   if (pid === undefined) throw new Error(`no process of ${service} runs`);
   return pid;
 }

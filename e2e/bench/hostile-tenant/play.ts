@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOf, servicePids, type RunningCairn } from '@cairn/testing';
+import { processesOf, processOfEach, type RunningCairn } from '@cairn/testing';
 import { type NewTenant, operator } from '../../tests/operator.ts';
 import type { AttackOrder, AttackReport } from './attacker-main.ts';
 import { sendPolitely } from './polite-traffic.ts';
@@ -73,14 +73,10 @@ async function attackWith(child: ChildProcess, order: AttackOrder): Promise<Atta
 
 /** Service → its process, and that of the broker. */
 async function measuredPids(installation: RunningCairn): Promise<Map<string, number>> {
-  const found = await firstPids(installation);
+  const found = await processOfEach(installation);
   for (const pid of await processesOf(installation.dataDir, installation.pid)) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     if (command.includes('nats-server')) found.set('nats-server', pid);
   }
   return found;
-}
-
-async function firstPids({ dataDir, pid }: RunningCairn): Promise<Map<string, number>> {
-  return new Map([...(await servicePids(dataDir, pid))].map(([service, pids]) => [service, pids[0]!]));
 }

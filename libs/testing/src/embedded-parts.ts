@@ -11,8 +11,7 @@ export function embeddedParts(dataDir: string, supervisor: number): CairnInside 
   const postgres = { dataDir: join(dataDir, 'postgres') };
   const nats = { dataDir: join(dataDir, 'nats') };
   const pidsOf = async (service: Part): Promise<number[]> => {
-    const all = await servicePids(dataDir, supervisor);
-    return all.get(service) ?? [];
+    return (await servicePids(dataDir, supervisor)).get(service) ?? [];
   };
   return {
     async databaseUrl() {

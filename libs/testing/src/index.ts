@@ -28,7 +28,7 @@ export { pythonEnvironment } from './python-environment.ts';
 export { seededRandom } from './seeded-random.ts';
 export { specCases } from './spec-cases.ts';
 export { beforeEachRemoval, startCairn } from './cairn-harness.ts';
-export { processesOf, servicePids } from './processes-of.ts';
+export { processesOf, processOfEach } from './processes-of.ts';
 export type { Part, RunningCairn } from './running-cairn.ts';
 export { createTestDatabase } from './test-database.ts';
 export type { TestDatabase } from './test-database.ts';

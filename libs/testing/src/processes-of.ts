@@ -23,7 +23,13 @@ export async function processesOf(dataDir: string, rootPid: number): Promise<num
   return [...parents.keys()].filter(isOurs);
 }
 
-/** Running service → its process, of an installation whose supervisor is `rootPid`; without the supervisor itself. */
+/** Service → its process; of several, the first. */
+export async function processOfEach(installation: { dataDir: string; pid: number }): Promise<Map<string, number>> {
+  const all = await servicePids(installation.dataDir, installation.pid);
+  return new Map([...all].map(([service, pids]) => [service, pids[0]!]));
+}
+
+/** Service → its processes, of an installation whose supervisor is `rootPid`; without the supervisor itself. */
 export async function servicePids(dataDir: string, rootPid: number): Promise<Map<string, number[]>> {
   const found = new Map<string, number[]>();
   for (const pid of await processesOf(dataDir, rootPid)) {

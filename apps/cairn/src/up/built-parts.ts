@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { DATABASE_SERVICES } from './engines.ts';
+import { inRepository } from './in-repository.ts';
 
 /** What is built of the repository's sources when the installation starts, and kept for the next start. */
 interface Part {
@@ -34,15 +36,14 @@ const CONSOLE: Part = {
 const SERVICES: Part = {
   build: 'tools/bundles/installation.ts',
   sources: [
-    ...['gateway', 'keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'].map((name) => `apps/${name}/src`),
+    ...['gateway', ...DATABASE_SERVICES].map((name) => `apps/${name}/src`),
     'apps/cairn/src/up',
     'libs',
     'config',
     'tools/bundles',
-    'tools/services.ts',
     'package-lock.json',
   ],
-  file: 'apps-gateway-src-main.mjs',
+  file: 'modules.json',
   without: 'the services could not be bundled, and start from their sources, more slowly',
 };
 
@@ -50,7 +51,7 @@ const BUILD_TIMEOUT_MS = 120_000;
 /** Older builds of a cache that installations share may still be running. */
 const KEPT_BUILDS = 3;
 const KEPT_MS = 12 * 3_600_000;
-/** Neither is built from: `node_modules` and what other builds leave. */
+/** Folders in them of which nothing is built. */
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'tests', 'train']);
 
 /** The folder of the built console; null where its sources are missing, and when it cannot be built. */
@@ -58,9 +59,15 @@ export function builtConsole(cache: string, log: (line: string) => void): Promis
   return builtPart(CONSOLE, cache, log);
 }
 
-/** The folder of the services' bundled modules; null where their sources are missing, and when they cannot be built. */
-export function builtServices(cache: string, log: (line: string) => void): Promise<string | null> {
-  return builtPart(SERVICES, cache, log);
+/** Source of a module that a process runs → its bundle; of what is not bundled, nothing. */
+export type BundledModules = ReadonlyMap<string, string>;
+
+/** The services' bundled modules; none where they cannot be built. */
+export async function builtServices(cache: string, log: (line: string) => void): Promise<BundledModules> {
+  const folder = await builtPart(SERVICES, cache, log);
+  if (folder === null) return new Map();
+  const names = JSON.parse(await readFile(join(folder, SERVICES.file), 'utf8')) as Record<string, string>;
+  return new Map(Object.entries(names).map(([source, name]) => [source, join(folder, name)]));
 }
 
 /** Built when its sources have changed since. The rest works without it, and the log says why it is missing. */
@@ -83,7 +90,9 @@ async function builtPart(part: Part, cache: string, log: (line: string) => void)
     await removeOldBuilds(cache);
     return built;
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
+    const printed = (error as { stderr?: string }).stderr?.trim().split('\n') ?? [];
+    // Node prints its version after what was thrown.
+    const said = printed.find((line) => /^\w*Error\b/.test(line)) ?? printed.at(-1);
     log(`${part.without}: ${said ?? String(error)}`);
     return null;
   } finally {
@@ -92,35 +101,35 @@ async function builtPart(part: Part, cache: string, log: (line: string) => void)
 }
 
 async function removeOldBuilds(cache: string): Promise<void> {
-  const names = await readdir(cache);
-  const builds = await Promise.all(
-    names.map(async (name) => ({ path: join(cache, name), usedMs: (await stat(join(cache, name))).mtimeMs })),
-  );
+  const paths = (await readdir(cache)).map((name) => join(cache, name));
+  // Another installation may just have renamed or removed one.
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  const builds = paths.flatMap((path, index) => {
+    const usedMs = found[index]?.mtimeMs;
+    return usedMs === undefined ? [] : [{ path, usedMs }];
+  });
   const oldest = Date.now() - KEPT_MS;
   const others = builds.toSorted((a, b) => b.usedMs - a.usedMs).slice(KEPT_BUILDS);
   for (const { path, usedMs } of others) if (usedMs < oldest) await rm(path, { recursive: true, force: true });
 }
 
 async function hashOf(paths: readonly string[]): Promise<string> {
-  const files = (await Promise.all(paths.map((path) => filesOf(inRepository(path))))).flat().toSorted();
+  const files = (await Promise.all(paths.map(filesOf))).flat().toSorted();
   const hash = createHash('sha256').update(process.version);
   for (const file of files) {
-    hash.update(relative(inRepository(), file)).update('\0');
-    hash.update(await readFile(file)).update('\0');
+    hash.update(file).update('\0');
+    hash.update(await readFile(inRepository(file))).update('\0');
   }
   return hash.digest('hex').slice(0, 32);
 }
 
+/** The path itself, or the files below it. */
 async function filesOf(path: string): Promise<string[]> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => null);
+  const entries = await readdir(inRepository(path), { withFileTypes: true }).catch(() => null);
   if (entries === null) return [path];
   const below = entries.map((entry) => {
     if (NOT_SOURCES.has(entry.name) || entry.name.endsWith('.spec.ts')) return [];
     return entry.isDirectory() ? filesOf(join(path, entry.name)) : [join(path, entry.name)];
   });
   return (await Promise.all(below)).flat();
-}
-
-function inRepository(path = ''): string {
-  return join(import.meta.dirname, '..', '..', '..', '..', path);
 }

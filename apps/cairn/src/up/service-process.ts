@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { inRepository } from './in-repository.ts';
 import { openServiceLog } from './service-log.ts';
 
 interface ServiceProcessOptions {
@@ -103,13 +103,7 @@ function readinessOf(options: ServiceProcessOptions) {
   return { ready: promise, resolve, reject };
 }
 
-/** A module that a process runs: in the folder of bundled modules, or its source where there is none. */
-export function processModule(bundles: string | null, path: string): string {
-  if (bundles === null) return join(import.meta.dirname, '..', '..', '..', '..', path);
-  return join(bundles, `${path.replace(/\.ts$/, '').replaceAll('/', '-')}.mjs`);
-}
-
 /** A file of one of the repository's services. */
-export function serviceFile(name: string, file: 'main.ts' | 'migrate.ts' | 'config.ts'): string {
-  return join(import.meta.dirname, '..', '..', '..', name, 'src', file);
+export function serviceFile(name: string, file: 'migrate.ts' | 'config.ts'): string {
+  return inRepository(`apps/${name}/src/${file}`);
 }

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
 import type { Addresses, DataFolder } from '../data-folder.ts';
 import { DATABASE_SERVICES, type DatabaseService, type Engines } from './engines.ts';
+import type { BundledModules } from './built-parts.ts';
+import { inRepository } from './in-repository.ts';
 import { runMigrations } from './run-migrations.ts';
 import {
   type Environment,
@@ -10,7 +12,7 @@ import {
   type StartedService,
   systemEnvironment,
 } from './service-variables.ts';
-import { processModule, runServiceProcess, type ServiceProcess } from './service-process.ts';
+import { runServiceProcess, type ServiceProcess } from './service-process.ts';
 
 interface RunningServices {
   addresses: Addresses;
@@ -25,8 +27,8 @@ interface ServicesOptions {
   baseUrl: string;
   /** Of the first service that shows its metrics; 0: free ones; undefined: none. */
   metricsPort: number | undefined;
-  /** Folder of the bundled modules; null: the services start from their sources. */
-  bundles: string | null;
+  /** What is not among them starts from its source. */
+  bundled: BundledModules;
   /** Folder where Node keeps compiled sources between starts. */
   moduleCache: string;
   /** Folder of the built console; null: none is served unless the environment names one. */
@@ -39,8 +41,6 @@ interface ServicesOptions {
 }
 
 const MEMORY_DOMAIN = 'localhost';
-/** It starts servers for dedicated memories, whose programs are in packages of the repository and in no bundle. */
-const FROM_SOURCES: ReadonlySet<StartedService> = new Set(['tenancy']);
 
 /**
  * Starts every service as a process of its own on loopback, and waits until all are ready. Their schemas are migrated
@@ -61,7 +61,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const processes = wanted.map(({ name, env }) =>
     runServiceProcess({
       name,
-      entry: processModule(FROM_SOURCES.has(name) ? null : options.bundles, `apps/${name}/src/main.ts`),
+      entry: moduleToRun(options.bundled, `apps/${name}/src/main.ts`),
       env,
       logFile: join(options.folder.logs, `${name}.log`),
       onRestart: options.onRestart,
@@ -212,12 +212,16 @@ function databaseEnv(engines: Engines, service: DatabaseService): Record<string,
   return { DATABASE_URL: roles.url, DATABASE_WORKER_URL: roles.workerUrl };
 }
 
-function migrateSchemas({ engines, environment, bundles, moduleCache, log }: ServicesOptions): Promise<void> {
+function moduleToRun(bundled: BundledModules, source: string): string {
+  return bundled.get(source) ?? inRepository(source);
+}
+
+function migrateSchemas({ engines, environment, bundled, moduleCache, log }: ServicesOptions): Promise<void> {
   const jobs = DATABASE_SERVICES.map((service) => ({
     service,
-    module: processModule(bundles, `apps/${service}/src/migrate.ts`),
+    module: moduleToRun(bundled, `apps/${service}/src/migrate.ts`),
     options: { databaseOwnerUrl: engines.roles[service].ownerUrl, modelsFile: environment['CAIRN_MODELS_FILE'] },
   }));
-  const program = processModule(bundles, 'apps/cairn/src/up/migrate-process.ts');
+  const program = moduleToRun(bundled, 'apps/cairn/src/up/migrate-process.ts');
   return runMigrations(jobs, { ...systemEnvironment(environment), NODE_COMPILE_CACHE: moduleCache }, log, program);
 }

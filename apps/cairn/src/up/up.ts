@@ -67,8 +67,8 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
         ? cached('console').then((cache) => builtConsole(cache, options.log))
         : Promise.resolve(null);
     console.catch(() => undefined);
-    const bundles = cached('services').then((cache) => builtServices(cache, options.log));
-    bundles.catch(() => undefined);
+    const bundled = cached('services').then((cache) => builtServices(cache, options.log));
+    bundled.catch(() => undefined);
     const engines = await startEngines({ ...options, folder, onGiveUp: failed.resolve });
     undo.push(engines.stop);
     const services = await startServices({
@@ -77,7 +77,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       gatewayPort: port,
       metricsPort: options.metricsPort,
       baseUrl: `http://127.0.0.1:${port}`,
-      bundles: await bundles,
+      bundled: await bundled,
       moduleCache: await cached('node-compile-cache'),
       consoleDir: await console,
       environment: options.environment,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { servicePids, type RunningCairn } from '@cairn/testing';
+import { processOfEach, type RunningCairn } from '@cairn/testing';
 
 /** The memory service's process of an installation, or null while it is being started. */
 export async function memoryProcess(cairn: RunningCairn): Promise<number | null> {
-  return (await servicePids(cairn.dataDir, cairn.pid)).get('memory')?.[0] ?? null;
+  return (await processOfEach(cairn)).get('memory') ?? null;
 }
 
 /** A variable of a process's environment. */
