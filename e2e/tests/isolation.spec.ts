@@ -16,8 +16,8 @@ const RUNS = 60;
 const STEPS = 30;
 const TIMEOUT_MS = 240_000;
 /**
- * Share of the operations that chance may miss: reviews, disagreements, reports and files do not come of these texts,
- * and a deletion by filter early in a run leaves little to ask about.
+ * Share of the operations that chance may miss: reviews, disagreements and files do not come of these texts, and a
+ * deletion by filter early in a run leaves little to ask about.
  */
 const IDLE_MAX = 0.35;
 /** A run that fails prints its seed; put it here to see it again. */
@@ -89,9 +89,10 @@ const PREFIXES: Readonly<Record<string, string>> = {
 
 interface Move {
   actor: number;
+  /** Which of the operations that have yet to be called in this round. */
   operation: number;
-  /** Whose identifier is named; often not one's own. */
-  from: number;
+  /** Whose identifier is named: in a third of the moves not the caller's own. */
+  from: number | 'self';
   pick: number;
   also: number;
 }
@@ -99,7 +100,8 @@ interface Move {
 const move: fc.Arbitrary<Move> = fc.record({
   actor: fc.nat(2),
   operation: fc.nat(OPERATIONS.length - 1),
-  from: fc.nat(2),
+  // The more often one's own, the less is refused before it could show anything.
+  from: fc.oneof(fc.constant('self' as const), fc.nat(2)),
   pick: fc.nat(1_000),
   also: fc.nat(3),
 });
@@ -110,14 +112,14 @@ function idOf(actor: Actor, prefix: string, pick: number): string {
 }
 
 /** A request for the operation that names the chosen actor's identifiers and writes the caller's own word. */
-function requestOf(self: Actor, other: Actor, { operation, pick, also }: Move) {
-  const { method, path, id } = OPERATIONS[operation]!;
+function requestOf(self: Actor, other: Actor, { method, path, id }: Operation, { pick, also }: Move) {
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
     PREFIXES[name] === undefined ? `${self.word}` : idOf(other, PREFIXES[name], pick),
   );
   const spaceId = also === 1 ? { space_id: idOf(other, 'spc', pick) } : {};
   const memoryId = also === 2 ? { memory_id: idOf(other, 'mem', pick) } : {};
-  const text = `${self.word} wrote this about ${self.word}.`;
+  const named = self.word[0]!.toUpperCase() + self.word.slice(1);
+  const text = `${self.word} wrote this about ${self.word}. Maria ${named} has worked for ${named} GmbH in Rome since 2019.`;
   const words = actors.map((actor) => actor.word).join(' ');
   const bodies: Record<string, object> = {
     createApiKey: also === 3 ? { name: text, type: 'memory', memory_id: idOf(other, 'mem', pick) } : { name: text },
@@ -219,7 +221,7 @@ function remember(actor: Actor, answer: ApiAnswer): void {
 const EXAMPLES = JSON.stringify(WEBHOOK_EVENT_TYPES);
 
 function leaks(self: Actor, request: { path: string; body: unknown }, answer: ApiAnswer): string[] {
-  const said = JSON.stringify(answer.body) + [...answer.headers].join('\n');
+  const said = (JSON.stringify(answer.body) + [...answer.headers].join('\n')).toLowerCase();
   const asked = request.path + JSON.stringify(request.body ?? {});
   return actors
     .filter((actor) => actor !== self)
@@ -227,7 +229,10 @@ function leaks(self: Actor, request: { path: string; body: unknown }, answer: Ap
       [actor.word, ...[...actor.ids.values()].flat()].filter((text) => !mayKnow(self, actor, text, request.path)),
     )
     .filter((text) => !EXAMPLES.includes(text))
-    .filter((text) => said.includes(wordsOf(text, request.path)) && (answer.status < 400 || !asked.includes(text)))
+    .filter(
+      (text) =>
+        said.includes(wordsOf(text, request.path).toLowerCase()) && (answer.status < 400 || !asked.includes(text)),
+    )
     .concat(self.name === 'twin' && said.includes('"livemode":true') ? ['a live key'] : []);
 }
 
@@ -255,16 +260,19 @@ it(
   'never shows an identifier or a text of one tenant or twin in an answer to another, whatever is called',
   async () => {
     const counts = new Map<string, number>();
+    let round: Operation[] = [];
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: STEPS, maxLength: STEPS }), async (moves) => {
         for (const step of moves) {
           const self = actors[step.actor]!;
-          const request = requestOf(self, actors[step.from]!, step);
+          if (round.length === 0) round = [...OPERATIONS];
+          const [operation] = round.splice(step.operation % round.length, 1);
+          const request = requestOf(self, step.from === 'self' ? self : actors[step.from]!, operation!, step);
           const answer = await api(cairn.baseUrl, self.key, request.method, request.path, request.body);
           expect([request.method, request.path, answer.status < 500]).toEqual([request.method, request.path, true]);
           expect([self.name, request, leaks(self, request, answer)]).toEqual([self.name, request, []]);
           remember(self, answer);
-          const kind = `${OPERATIONS[step.operation]!.id} ${answer.status}`;
+          const kind = `${operation!.id} ${answer.status}`;
           counts.set(kind, (counts.get(kind) ?? 0) + 1);
         }
       }),
