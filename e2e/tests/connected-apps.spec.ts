@@ -217,12 +217,16 @@ describe('a connected app', () => {
   });
 
   it('tells whoever has no valid token where to get one', async () => {
-    for (const headers of [{} as Record<string, string>, { authorization: `Bearer ${stolenForm(app.access_token)}` }]) {
+    const attempts: [Record<string, string>, string][] = [
+      [{}, ''],
+      [{ authorization: `Bearer ${stolenForm(app.access_token)}` }, 'error="invalid_token", '],
+    ];
+    for (const [headers, error] of attempts) {
       const answer = await api(cairn.baseUrl, null, 'POST', `/api/v1/spaces/${space.space_id}/mcp`, message, headers);
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toMatch(
         new RegExp(
-          `^Bearer resource_metadata="${cairn.baseUrl}/.well-known/oauth-protected-resource/api/v1/spaces/${space.space_id}/mcp"`,
+          `^Bearer ${error}resource_metadata="${cairn.baseUrl}/.well-known/oauth-protected-resource/api/v1/spaces/${space.space_id}/mcp"`,
         ),
       );
     }

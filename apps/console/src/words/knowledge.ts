@@ -34,6 +34,8 @@ export const words = {
   affected: 'Affected',
   advice: 'What to do',
   see: 'See them',
+  seeNames: 'See names',
+  seeRouting: 'See documents',
   historyEmpty: 'The line begins with the first assessment; there is one for each change and day.',
   added: 'Added',
   deleted: 'Deleted',

@@ -70,7 +70,10 @@ describe('the health of a memory', () => {
       { content: 'A kiln, celadon glaze, and gradual cooling.' },
     ]);
     const backlog = async () => (await healthOf(caller)).parts.review_backlog;
-    expect(await backlog()).toMatchObject({ affected: 2, advice: expect.stringContaining('needs_review=true') });
+    expect(await backlog()).toMatchObject({
+      affected: 2,
+      advice: expect.stringContaining('which space a document belongs to'),
+    });
     await memory.call(caller, 'POST', `/api/v1/memory/documents/${ids[0]}/route`, { space_id: space.spaceId });
     expect(await backlog()).toMatchObject({ affected: 1 });
     await remove(caller, ids[1]!);

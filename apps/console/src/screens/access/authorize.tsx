@@ -11,6 +11,9 @@ import { words } from '../../words/access.ts';
 /** What the endpoint of a space itself needs. */
 const NEEDED: Scope = 'spaces:read';
 
+/** What only reads is ticked from the start; what changes anything is ticked by the person's own hand. */
+const isReading = (scope: string) => !scope.endsWith(':write');
+
 type Asked = Partial<Record<string, string>>;
 
 /** An app leads its person here to be connected to a space: who asks, for what, and yes or no. */
@@ -87,7 +90,13 @@ function Consent({ request, preview }: { request: Request; preview: Authorizatio
         <legend>{words.mayDo}</legend>
         {scopes.map((scope) => (
           <label key={scope} className="row">
-            <input type="checkbox" name="scope" value={scope} defaultChecked disabled={scope === NEEDED} />
+            <input
+              type="checkbox"
+              name="scope"
+              value={scope}
+              defaultChecked={isReading(scope)}
+              disabled={scope === NEEDED}
+            />
             {words.granted[scope] ?? scope}
           </label>
         ))}

@@ -86,7 +86,13 @@ export function HealthScreen() {
 /** Each advice leads to the list of what it is about, where there is one. */
 function Affected({ part }: { part: string }) {
   if (part === 'contradictions') return <Link to="/contradictions">{words.see}</Link>;
-  if (part === 'review_backlog') return <Link to="/reviews/names">{words.see}</Link>;
+  if (part === 'review_backlog') {
+    return (
+      <>
+        <Link to="/reviews/names">{words.seeNames}</Link> <Link to="/reviews/routing">{words.seeRouting}</Link>
+      </>
+    );
+  }
   if (part === 'failed_ingests') {
     return (
       <Link to="/documents" search={{ status: 'failed' }}>

@@ -43,7 +43,7 @@ const MEASURES: Readonly<Record<PartName, Measure>> = {
     halfAt: 0.1,
     share: (figures) => shareOf(figures.openContradictions, Math.max(figures.completed, 1)),
     affected: (figures) => figures.openContradictions,
-    advice: 'Documents disagree: see GET /api/v1/memory/contradictions and resolve them, or correct the documents.',
+    advice: 'Documents disagree: resolve the open contradictions, or correct the documents.',
   },
   orphans: {
     weight: 0.1,
@@ -57,7 +57,7 @@ const MEASURES: Readonly<Record<PartName, Measure>> = {
     halfAt: 0.1,
     share: (figures) => shareOf(figures.failed, figures.documents),
     affected: (figures) => figures.failed,
-    advice: 'Documents could not be read: see GET /api/v1/memory/documents?status=failed, and send or delete them.',
+    advice: 'Documents could not be read: the failed ones say why; send them again, or delete them.',
   },
   review_backlog: {
     weight: 0.1,
@@ -65,8 +65,7 @@ const MEASURES: Readonly<Record<PartName, Measure>> = {
     share: (figures) =>
       shareOf(figures.openReviews + figures.openRoutes, Math.max(figures.entities + figures.documents, 1)),
     affected: (figures) => figures.openReviews + figures.openRoutes,
-    advice:
-      'Decisions wait for a person: see GET /api/v1/memory/graph/reviews, and GET /api/v1/memory/documents?needs_review=true.',
+    advice: 'Decisions wait for a person: whether two names mean the same, and which space a document belongs to.',
   },
 };
 
