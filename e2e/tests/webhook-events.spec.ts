@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { WEBHOOK_EVENTS } from '@cairn/contracts';
+import { Cairn } from '@cairn/sdk';
 import { verifyWebhook } from '@cairn/sdk/webhooks';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import { ingest } from './api.ts';
@@ -45,6 +46,45 @@ const about = (memoryId: string, event: string) =>
   received
     .map(({ rawBody }) => JSON.parse(rawBody.toString('utf8')))
     .filter((delivery) => delivery.event === event && delivery.scope.memory_id === memoryId);
+
+it('the event stream tells of documents, runs and credentials, from the services that make it true', async () => {
+  const client = new Cairn({ apiKey: cairn.apiKey, baseUrl: cairn.baseUrl });
+  const told: { event: string; payload: Record<string, unknown> }[] = [];
+  const ended = new AbortController();
+  const following = (async () => {
+    for await (const event of client.events.follow({ last_event_id: 0 }, { signal: ended.signal })) told.push(event);
+  })().catch(() => undefined);
+  const { memory_id } = (await call('POST', '/api/v1/memories', { display_name: 'Told' })).body;
+  const ids: string[] = [];
+  for (const document of [{ content: 'A lantern costs 40 euros.', title: 'Whole' }, { content: 'Gone soon.' }]) {
+    const { body } = await call('POST', '/api/v1/memory/documents', { ...document, memory_id });
+    ids.push(body.documents[0].doc_id);
+  }
+  const key = (await call('POST', '/api/v1/api-keys', { name: 'Told', type: 'live' })).body;
+  await call('DELETE', `/api/v1/api-keys/${key.key_id}`);
+  await call('DELETE', `/api/v1/memory/documents/${ids[1]}?memory_id=${memory_id}`);
+  const config = { sources: ['memory'] };
+  const run = (await call('POST', '/api/v1/search/research/start', { query: 'Lantern price', memory_id, config })).body;
+  const wanted = [
+    ['memory.document.queued', { doc_ids: [ids[0]] }],
+    ['memory.document.queued', { doc_ids: [ids[1]] }],
+    ['memory.document.deleted', { doc_ids: [ids[1]] }],
+    ['credential.created', { credential_id: key.key_id, kind: 'live' }],
+    ['credential.revoked', { credential_id: key.key_id }],
+    ['research.run.status_changed', { thread_id: run.thread_id, kind: 'research', status: 'queued' }],
+    ['research.run.status_changed', { thread_id: run.thread_id, kind: 'research', status: 'running' }],
+    ['research.run.status_changed', { thread_id: run.thread_id, kind: 'research', status: 'completed' }],
+  ] as const;
+  const holds = (payload: Record<string, unknown>, part: Record<string, unknown>) =>
+    Object.entries(part).every(([name, value]) => JSON.stringify(payload[name]) === JSON.stringify(value));
+  await eventually(
+    () => wanted.filter(([event, part]) => !told.some((each) => each.event === event && holds(each.payload, part))),
+    (missing) => missing.length === 0,
+    SOON_MS,
+  );
+  ended.abort();
+  await following;
+});
 
 it('each of the seven events reaches a receiver from the service that makes it true, with the payload that was decided', async () => {
   const url = `http://${cairn.hostAddress}:${(receiver.address() as AddressInfo).port}/hook`;

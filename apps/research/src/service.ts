@@ -32,6 +32,7 @@ import { ROBOT_NAME } from './reading/robots.ts';
 import { createWebSearch } from './crawl/web-search.ts';
 import { type ResearchFeatures, rpcServices } from './rpc.ts';
 import { sampleRuns } from './runs/run-metrics.ts';
+import { onStatusChanged } from './runs/announce-run.ts';
 import { onRunFinished } from './runs/on-run-finished.ts';
 import { startTextExpiry } from './erasure/expire-texts.ts';
 import { createLogReader } from './watch/log-reader.ts';
@@ -173,6 +174,7 @@ function startRuns(
     perTenantMax: config.runsPerTenantMax,
     stallsMax: config.runStallsMax,
     onRunFinished,
+    onStatusChanged,
     onStep: ({ runId, kind, key }) => noteWork(`run ${runId} (${kind}) ${key}`),
     completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
     onError: (error, run) => logger.warn({ err: error, ...run }, 'runner: an attempt failed; it is retried'),

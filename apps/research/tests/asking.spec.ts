@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChargeState, newId } from '@cairn/contracts';
+import { ChargeState, decodeEvent, newId } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
 import { messagesOf, type RunEvent, type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
@@ -32,6 +32,14 @@ describe('a question', () => {
     const done = await research.until(body.thread_id, 'completed');
     expect(done.final_report).toContain('40 euros');
     expect(done.assumptions).toEqual([]);
+    const events = await research.ask<{ payload: Buffer }>(
+      "SELECT payload FROM outbox WHERE subject LIKE 'cairn.event.research.run.%' ORDER BY position",
+    );
+    const told = events.map(({ payload }) => decodeEvent(payload).payload.value as Record<string, unknown>);
+    const ofRun = told.filter(({ threadId }) => threadId === body.thread_id);
+    expect(ofRun.map(({ kind, status: told }) => [kind, told])).toEqual(
+      ['queued', 'running', 'awaiting_clarification', 'running', 'completed'].map((each) => ['research', each]),
+    );
   });
 
   it('is answered over the WebSocket by whoever is connected', async () => {

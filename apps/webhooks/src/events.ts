@@ -1,4 +1,4 @@
-import { EVENT_CONSUMERS } from '@cairn/contracts';
+import { EVENT_CONSUMERS, type EventConsumer } from '@cairn/contracts';
 import { consumeEventBatches, type EventBus, relayOutbox } from '@cairn/events';
 import type { Database } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
@@ -18,11 +18,10 @@ export async function startEvents(
     logger: Logger;
   },
 ): Promise<Running[]> {
-  return [
-    await relayOutbox({ bus, database: deps.workerDatabase, schema: 'webhooks', logger: deps.logger }),
-    await consumeEventBatches({
+  const consume = (consumer: EventConsumer) =>
+    consumeEventBatches({
       bus,
-      ...EVENT_CONSUMERS.webhooks,
+      ...consumer,
       logger: deps.logger,
       batchMax: BATCH_MAX,
       read: parseEvent,
@@ -31,6 +30,11 @@ export async function startEvents(
         for (const webhookId of webhookIds) deps.hint(webhookId);
         if (isDeferred) deps.onDeferred();
       },
-    }),
+    });
+  return [
+    await relayOutbox({ bus, database: deps.workerDatabase, schema: 'webhooks', logger: deps.logger }),
+    await consume(EVENT_CONSUMERS.webhooks),
+    await consume(EVENT_CONSUMERS.webhooksRuns),
+    await consume(EVENT_CONSUMERS.webhooksKeys),
   ];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@cairn/contracts';
+import { type EventKind, newId, type StreamEvent } from '@cairn/contracts';
+import * as operations from '@cairn/contracts';
 import type { Identity } from '@cairn/identity';
 import { callService, eventually, testIdentity } from '@cairn/testing';
 import { eraseScope } from '../src/erasure/erase-scope.ts';
@@ -135,6 +136,46 @@ describe('the stream of a tenant', () => {
     expect((await may(['documents:read', 'graph:read'], '&types=memory.entity.created')).ids).toEqual([created]);
     expect((await may(['documents:read'], '&types=memory.entity.created')).status).toBe(403);
     expect((await may(['webhooks:read'])).status).toBe(403);
+  });
+
+  it('tells of runs and credentials as the contract has it, to those who hold their scopes', async () => {
+    const tenant = newTenant();
+    const emit = (...event: [EventKind, object, string?]) =>
+      environment.emit(tenant, event[0], event[1], { memoryId: event[2] ?? '_' });
+    const ids = [
+      await emit('documentsQueued', { docIds: ['doc_1', 'doc_2'], vaultId: 'vlt_1' }, MEMORY),
+      await emit('documentFailed', { docId: 'doc_1', vaultId: 'vlt_1', title: 'A', code: 'c', message: 'm' }, MEMORY),
+      await emit('documentsDeleted', { docIds: ['doc_2'], vaultId: 'vlt_1' }, MEMORY),
+      await emit('runStatusChanged', { threadId: 'thr_1', kind: 'web', status: 'running' }, MEMORY),
+      await emit('keyCreated', { keyId: 'key_1', kind: 'live' }),
+      await emit('keyRevoked', { keyId: 'key_1' }),
+    ];
+    await takenIn(ids);
+    const { sent } = await readAll(tenant);
+    const told = new Map(sent.map(({ event, data }) => [event, data]));
+    expect(new Set(eventIdsOf(sent))).toEqual(new Set(ids));
+    for (const [event, data] of told) {
+      if (event === 'stream.position') continue;
+      const schema = operations.streamEvents.response.events[event as StreamEvent];
+      expect([event, schema.safeParse(data).error]).toEqual([event, undefined]);
+    }
+    expect(told.get('research.run.status_changed')).toMatchObject({
+      payload: { thread_id: 'thr_1', kind: 'web', status: 'running' },
+    });
+    const typesFor = async (scopes: Identity['scopes'], more: Partial<Identity> = {}) => {
+      const seen = await readAll({ ...testIdentity({ ...tenant, ...more }), scopes });
+      return new Set(seen.sent.filter(({ data }) => data.event_id !== undefined).map(({ event }) => event));
+    };
+    expect(await typesFor(['search:run'])).toEqual(new Set(['research.run.status_changed']));
+    expect(await typesFor(['keys:read'])).toEqual(new Set(['credential.created', 'credential.revoked']));
+    // A credential of one memory learns nothing of others.
+    expect(await typesFor(['keys:read', 'search:run'], { memoryId: MEMORY })).toEqual(
+      new Set(['research.run.status_changed']),
+    );
+    expect(await typesFor(['keys:read'], { appPermissions: { keys: ['read'] } })).not.toEqual(new Set());
+    expect((await readAll({ ...tenant, scopes: ['keys:read'], appPermissions: { memory: ['read'] } })).status).toBe(
+      403,
+    );
   });
 
   it('shows a credential of a memory that memory, and refuses one of a space', async () => {

@@ -22,6 +22,10 @@ export const EVENT_PUBLISHERS: Record<EventKind, readonly EventService[]> = {
   contradictionDetected: ['memory'],
   contradictionResolved: ['memory'],
   healthAssessed: ['memory'],
+  documentsQueued: ['memory'],
+  documentFailed: ['memory'],
+  documentsDeleted: ['memory'],
+  runStatusChanged: ['research'],
   llmUsage: ['memory', 'research'],
   auditRecorded: ['keys', 'tenancy', 'memory', 'research', 'webhooks'],
 };
@@ -38,8 +42,10 @@ export const EVENT_CONSUMERS = {
   usageTenants: { service: 'usage', durable: 'usage-tenants', subject: subjectOfKind('tenantChanged') },
   usageCalls: { service: 'usage', durable: 'usage-calls', subject: subjectOfKind('llmUsage') },
   usageAudit: { service: 'usage', durable: 'usage-audit', subject: subjectOfKind('auditRecorded') },
-  /** Everything that happens to memories; what nobody subscribed to is skipped. */
+  /** Everything that happens to memories. */
   webhooks: { service: 'webhooks', durable: 'webhooks', subject: 'cairn.event.memory.>' },
+  webhooksRuns: { service: 'webhooks', durable: 'webhooks-runs', subject: subjectOfKind('runStatusChanged') },
+  webhooksKeys: { service: 'webhooks', durable: 'webhooks-keys', subject: 'cairn.event.keys.key.>' },
 } as const satisfies Record<string, EventConsumer>;
 
 /** Erases the published events of what was deleted, and therefore reads any event. */

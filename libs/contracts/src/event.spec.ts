@@ -59,6 +59,10 @@ const SAMPLES = {
     status: 201,
     answered: true,
   },
+  documentsQueued: { docIds: ['doc_1', 'doc_2'], vaultId: 'vlt_1' },
+  documentFailed: { docId: 'doc_1', vaultId: 'vlt_1', title: 'Zoë', code: 'unreadable', message: 'Damaged.' },
+  documentsDeleted: { docIds: ['doc_1'], vaultId: 'vlt_1' },
+  runStatusChanged: { threadId: 'thr_1', kind: 'research', status: 'awaiting_clarification' },
   llmUsage: {
     workspaceId: 'ws_1',
     memoryId: 'mem_1',

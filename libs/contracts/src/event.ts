@@ -24,6 +24,10 @@ export const EVENT_SUBJECTS = {
   contradictionDetected: 'cairn.event.memory.entity.contradiction_detected',
   contradictionResolved: 'cairn.event.memory.entity.contradiction_resolved',
   healthAssessed: 'cairn.event.memory.health.assessed',
+  documentsQueued: 'cairn.event.memory.document.queued',
+  documentFailed: 'cairn.event.memory.document.failed',
+  documentsDeleted: 'cairn.event.memory.document.deleted',
+  runStatusChanged: 'cairn.event.research.run.status_changed',
   llmUsage: 'cairn.event.usage.llm.called',
   auditRecorded: 'cairn.event.usage.audit.recorded',
 } as const;

@@ -12,15 +12,17 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-interface EventType {
+export interface EventType {
   description: string;
   payload: z.ZodObject;
   /** A payload as it may be; its ids exist nowhere. */
   example: Record<string, unknown>;
 }
 
-const docId = z.string().meta({ description: 'The document.' });
-const vaultId = z.string().meta({ description: 'The vault that the document lies in: of a space, or the root.' });
+export const docId = z.string().meta({ description: 'The document.' });
+export const vaultId = z
+  .string()
+  .meta({ description: 'The vault that the document lies in: of a space, or the root.' });
 const DOC = 'doc_ChDhyTHs92sYSupMCpKFy';
 const VAULT = 'vlt_ChDhyTF3yVnCDhrBV3bMo';
 const ENTITY = 'ent_ChDhyTJHqYTqkzKUoQwEh';
@@ -117,13 +119,19 @@ export type WebhookPayload<Event extends WebhookEvent> = z.output<(typeof WEBHOO
 
 /** The whole body of a delivery of the event. */
 export function webhookBodySchema(event: WebhookEvent): z.ZodObject {
+  return bodySchema(event, WEBHOOK_EVENT_TYPES[event].payload).extend({
+    test: z.literal(true).optional().meta({ description: 'There when somebody tries the webhook: nothing happened.' }),
+  });
+}
+
+/** What is told of an event with such a payload. */
+export function bodySchema(event: string, payload: z.ZodObject): z.ZodObject {
   return z.strictObject({
     event_id: z.string().meta({ description: 'The same at every attempt; ignore one that you have handled.' }),
     event: z.literal(event),
     occurred_at: z.iso.datetime(),
     livemode: z.boolean().meta({ description: 'False in the test environment.' }),
     scope: z.strictObject({ tenant_id: z.string(), workspace_id: z.string(), memory_id: z.string() }),
-    payload: WEBHOOK_EVENT_TYPES[event].payload,
-    test: z.literal(true).optional().meta({ description: 'There when somebody tries the webhook: nothing happened.' }),
+    payload,
   });
 }

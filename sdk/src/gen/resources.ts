@@ -33,6 +33,8 @@ import type {
   CreateWebhookRequest,
   CreateWorkspaceRequest,
   CreateWorkspaceResponse,
+  CredentialCreatedEvent,
+  CredentialRevokedEvent,
   DecideEntityReviewRequest,
   DeleteDocumentResponse,
   DeleteDocumentsRequest,
@@ -104,6 +106,9 @@ import type {
   MemberPage,
   MemberTicket,
   Memory,
+  MemoryDocumentDeletedEvent,
+  MemoryDocumentFailedEvent,
+  MemoryDocumentQueuedEvent,
   MemoryEntityContradictionDetectedEvent,
   MemoryEntityContradictionResolvedEvent,
   MemoryEntityCreatedEvent,
@@ -133,6 +138,7 @@ import type {
   ReplayDeadLettersRequest,
   ReplayDeadLettersResponse,
   ReplayDeliveryRequest,
+  ResearchRunStatusChangedEvent,
   ResolveContradictionRequest,
   RespondToResearchResponse,
   RetryDocumentsRequest,
@@ -795,6 +801,12 @@ export type StreamEventsEvent =
   | ({ type: 'memory.entity.contradiction_detected' } & MemoryEntityContradictionDetectedEvent)
   | ({ type: 'memory.entity.contradiction_resolved' } & MemoryEntityContradictionResolvedEvent)
   | ({ type: 'memory.health.assessed' } & MemoryHealthAssessedEvent)
+  | ({ type: 'memory.document.queued' } & MemoryDocumentQueuedEvent)
+  | ({ type: 'memory.document.failed' } & MemoryDocumentFailedEvent)
+  | ({ type: 'memory.document.deleted' } & MemoryDocumentDeletedEvent)
+  | ({ type: 'research.run.status_changed' } & ResearchRunStatusChangedEvent)
+  | ({ type: 'credential.created' } & CredentialCreatedEvent)
+  | ({ type: 'credential.revoked' } & CredentialRevokedEvent)
   | ({ type: 'stream.position' } & StreamPosition);
 
 export interface ListWebhooksParams {
@@ -1316,7 +1328,7 @@ export interface ListsResource {
 }
 
 export interface EventsResource {
-  /** Follow what happens as server-sent events. Sends the events that webhooks receive, with the same bodies, each once and in order: from now on, or after `Last-Event-ID`. An event needs the scope of the operations that show the same: `documents:read` for those of ingestion, `graph:read` for the others; a credential of one memory sees that memory, one of one space is refused. Events are kept for three days, and 409 says that some after the given one may be gone. A stream ends after ten minutes; reconnect with the last id, which `stream.position` renews while nothing else happens. */
+  /** Follow what happens as server-sent events. Sends what happens, each event once and in order: from now on, or after `Last-Event-ID`. The events that webhooks receive come with the same bodies; besides, it tells of documents that were queued, failed or deleted, of the status of runs, and of credentials. An event needs the scope of the operations that show the same: `documents:read` for documents, `graph:read` for entities, contradictions and health, `search:run` for runs, `keys:read` for credentials; a credential of one memory sees that memory, one of one space is refused. Events are kept for three days, and 409 says that some after the given one may be gone. A stream ends after ten minutes; reconnect with the last id, which `stream.position` renews while nothing else happens. */
   stream(params?: StreamEventsParams, options?: RequestOptions): EventStream<StreamEventsEvent>;
 }
 

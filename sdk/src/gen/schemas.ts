@@ -3136,6 +3136,146 @@ export interface MemoryHealthAssessedEvent {
   position: number;
 }
 
+export interface MemoryDocumentQueuedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.document.queued';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    doc_ids: string[];
+    /** The vault that the document lies in: of a space, or the root. */
+    vault_id: string;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryDocumentFailedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.document.failed';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** The document. */
+    doc_id: string;
+    /** The vault that the document lies in: of a space, or the root. */
+    vault_id: string;
+    title: string;
+    error: {
+      code: string;
+      message: string;
+    };
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface MemoryDocumentDeletedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'memory.document.deleted';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    doc_ids: string[];
+    /** The vault that the document lies in: of a space, or the root. */
+    vault_id: string;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface ResearchRunStatusChangedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'research.run.status_changed';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** The run. */
+    thread_id: string;
+    kind: 'web' | 'crawler' | 'people' | 'company' | 'research' | 'deep_search';
+    status:
+      | 'awaiting_connection'
+      | 'queued'
+      | 'running'
+      | 'awaiting_clarification'
+      | 'completed'
+      | 'failed'
+      | 'cancelled'
+      | 'expired';
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface CredentialCreatedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'credential.created';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** A key, an OAuth client, or a single OAuth token. */
+    credential_id: string;
+    kind: 'live' | 'test' | 'ephemeral' | 'memory' | 'member' | 'oauth';
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
+export interface CredentialRevokedEvent {
+  /** The same at every attempt; ignore one that you have handled. */
+  event_id: string;
+  event: 'credential.revoked';
+  occurred_at: string;
+  /** False in the test environment. */
+  livemode: boolean;
+  scope: {
+    tenant_id: string;
+    workspace_id: string;
+    memory_id: string;
+  };
+  payload: {
+    /** A key, an OAuth client, or a single OAuth token. */
+    credential_id: string;
+  };
+  /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
+  position: number;
+}
+
 export interface StreamPosition {
   /** What `Last-Event-ID` and `last_event_id` take: everything up to here was sent. */
   position: number;

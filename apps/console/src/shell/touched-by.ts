@@ -6,6 +6,12 @@ const TOUCHED: ReadonlyMap<string, readonly string[]> = new Map([
   ['memory.entity.contradiction_detected', ['contradictions']],
   ['memory.entity.contradiction_resolved', ['contradictions']],
   ['memory.health.assessed', ['health']],
+  ['memory.document.queued', ['documents']],
+  ['memory.document.failed', ['documents']],
+  ['memory.document.deleted', ['documents', 'entities']],
+  ['research.run.status_changed', ['runs', 'run', 'lists', 'list']],
+  ['credential.created', ['keys', 'clients']],
+  ['credential.revoked', ['keys', 'clients']],
 ]);
 
 /** Which data of the screens an event makes old, by the first part of its name. */

@@ -1,8 +1,8 @@
 import type * as operations from '@cairn/contracts';
-import { newId, OAUTH_CLIENT_SECRET_PREFIX, type Scope } from '@cairn/contracts';
+import { encodeEvent, newId, OAUTH_CLIENT_SECRET_PREFIX, type Scope } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { generateSecret } from '@cairn/identity';
-import { type Database, idempotent, type Tx } from '@cairn/postgres';
+import { appendToOutbox, type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { assertMayDelegate, lockCreator } from '../credentials/calling-key.ts';
 import { assertCovered, capabilityOfClient, type ClientCapability } from '../credentials/coverage.ts';
@@ -49,6 +49,8 @@ async function insertBelow(tx: Tx, { identity, body }: RequestContext<typeof ope
     secret_sha256: secret.sha256,
     parent_key_id: caller.key_id,
   });
+  const scope = { tenantId: row.tenant_id, livemode: row.livemode };
+  await appendToOutbox(tx, encodeEvent('keyCreated', scope, { keyId: row.client_id, kind: 'oauth' }));
   return { ...presentClient(row), client_secret: secret.plaintext };
 }
 

@@ -1,6 +1,7 @@
 import type * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
+import { announceDocuments } from './announce-documents.ts';
 import { chunksOfDocuments, deleteChunks } from './chunk-store.ts';
 import { deleteDocumentRow } from './document-store.ts';
 import type { Engines } from '../memories/engines.ts';
@@ -35,6 +36,7 @@ export async function deleteDocument(
       memory,
       chunks.map((chunk) => chunk.chunk_id),
     );
+    await announceDocuments(tx, memory, 'documentsDeleted', [row]);
   });
   return { body: { doc_id: docId, deleted: true } };
 }

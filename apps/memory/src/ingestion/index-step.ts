@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { encodeEvent, type EncodedEvent, type EventScope, newId } from '@cairn/contracts';
+import { encodeEvent, type EncodedEvent, newId } from '@cairn/contracts';
 import { appendAllToOutbox, type Tx } from '@cairn/postgres';
 import {
   chunksOfDocuments,
@@ -22,6 +22,7 @@ import type { PreparedDocument } from './preparing/prepared-document.ts';
 import type { IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { countCompleted } from './observe-documents.ts';
+import { eventScopeOf } from '../documents/announce-documents.ts';
 import { dequeue } from '../documents/queue-state.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 import { indexChunkOf } from '../documents/index-chunk.ts';
@@ -248,8 +249,4 @@ export function completedEvent(
 ): EncodedEvent {
   const { doc_id: docId, vault_id: vaultId, title } = row;
   return encodeEvent('ingestCompleted', eventScopeOf(scope, row), { docId, vaultId, title, chunks });
-}
-
-function eventScopeOf(scope: MemoryScope, row: Pick<DocumentRow, 'workspace_id' | 'livemode'>): EventScope {
-  return { tenantId: scope.tenantId, memoryId: scope.memoryId, workspaceId: row.workspace_id, livemode: row.livemode };
 }

@@ -5,6 +5,7 @@ import { CairnError, validationFailed } from '@cairn/errors';
 import { canonicalJson, idempotent, type Tx } from '@cairn/postgres';
 import type { ByteCipher } from '@cairn/encryption';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
+import { announceDocuments } from '../documents/announce-documents.ts';
 import {
   type DocumentRow,
   insertDocuments,
@@ -171,6 +172,12 @@ async function acceptAll(
     lane: laneOf(document),
   }));
   await enqueue(tx, memory, queued);
+  await announceDocuments(
+    tx,
+    memory,
+    'documentsQueued',
+    accepted.filter((row) => toRead.has(row.doc_id)),
+  );
   return accepted;
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from '@cairn/postgres';
-import { lockDocuments, markFailed, markStep } from '../documents/document-store.ts';
+import { announceFailure } from '../documents/announce-documents.ts';
+import { type DocumentRow, lockDocuments, markFailed, markStep } from '../documents/document-store.ts';
 import { whileOpen } from '../memories/closed-scopes.ts';
 import { holdClaims, releaseForRetry, type QueuedDocument } from './queue.ts';
 import { type IngestionDeps } from './ingestion-deps.ts';
@@ -30,10 +31,11 @@ export async function fail(
   document: QueuedDocument,
   failure: FinalFailure,
 ): Promise<void> {
-  await whileHeld(deps, scope, document, async (tx) => {
+  await whileHeld(deps, scope, document, async (tx, row) => {
     await markFailed(tx, scope, { docId: document.doc_id, ...failure });
     await keepFailedContent(tx, scope, document.doc_id, deps.failedContentKeepDays);
     await dequeue(tx, scope, [document.doc_id]);
+    await announceFailure(tx, scope, row, failure);
   });
   countAttempt('failed');
 }
@@ -85,12 +87,12 @@ async function whileHeld(
   deps: IngestionDeps,
   scope: MemoryScope,
   document: QueuedDocument,
-  work: (tx: Tx) => Promise<void>,
+  work: (tx: Tx, row: DocumentRow) => Promise<void>,
 ): Promise<void> {
   await whileOpen(deps.database, scope, async (tx, closedVaults) => {
     const [row] = await lockDocuments(tx, scope, [document.doc_id]);
     if (row === undefined || closedVaults.has(row.vault_id)) return;
     const held = await holdClaims(tx, scope, deps.owner, [document.doc_id]);
-    if (held.size > 0) await work(tx);
+    if (held.size > 0) await work(tx, row);
   });
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, listenOnLoopback } from '@cairn/testing';
 import { bootMemory, type BootedMemory } from '../memory-harness.ts';
 import { makePdf } from './make-files.ts';
-import { DOCUMENTS, ended, found, jobDone, takenIn, uploaded } from './take-in.ts';
+import { DOCUMENTS, ended, eventsOf, found, jobDone, takenIn, uploaded } from './take-in.ts';
 
 let memory: BootedMemory;
 let site: Server;
@@ -93,6 +93,15 @@ describe('an address', () => {
       metadata: { season: 'spring' },
     });
     expect(await found(memory, caller, 'herons')).toMatchObject([{ doc_id: failed.doc_id }]);
+    await jobDone(memory, caller, 'delete', { doc_ids: [failed.doc_id] });
+    const told = await eventsOf(memory, caller, 'documentsQueued', 'documentFailed', 'documentsDeleted');
+    const one = { docIds: [failed.doc_id], vaultId: failed.vault_id };
+    expect(told.map(({ payload }) => payload)).toMatchObject([
+      { case: 'documentsQueued', value: one },
+      { case: 'documentFailed', value: { docId: failed.doc_id, title: 'Field notes', code: 'source_unavailable' } },
+      { case: 'documentsQueued', value: one },
+      { case: 'documentsDeleted', value: one },
+    ]);
   });
 
   it('with a credential in it is not shown with it', async () => {

@@ -1,6 +1,6 @@
 import { validationFailed } from '@cairn/errors';
 import { ENDED, type RunRow } from '../ledger/run.ts';
-import { type Database, eraseStoredEvents, eraseStoredResponses, type Tx } from '@cairn/postgres';
+import { type Database, eraseFromOutbox, eraseStoredEvents, eraseStoredResponses, type Tx } from '@cairn/postgres';
 import { cancelRun } from '../runs/cancel-run.ts';
 import { closeScope, type Scope } from '../scopes/closed-scopes.ts';
 
@@ -39,7 +39,10 @@ export async function eraseScope(workerDatabase: Database, scope: Scope): Promis
   if (left.length > 0) return false;
   await workerDatabase.transaction(async (tx) => {
     if (memoryId === '') await eraseTenantRows(tx, tenantId);
-    else if (vaultId === '') await eraseStoredResponses(tx, { tenantId, memoryId });
+    else if (vaultId === '') {
+      await eraseStoredResponses(tx, { tenantId, memoryId });
+      await eraseFromOutbox(tx, { tenantId, memoryId });
+    }
   });
   return true;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, isConnectionFailure, sqlState, type Tx } from '@cairn/postgres';
 import { CairnError } from '@cairn/errors';
-import { insertEvents } from './run-store.ts';
+import { insertEvents, type OnStatusChanged } from './run-store.ts';
 import type { NewEvent, RunRow } from './run.ts';
 
 /** Another process owns the run, or it has ended: the work stops silently. */
@@ -65,6 +65,7 @@ const UNIQUE_VIOLATION = '23505';
 
 /** Observes the steps of a run. */
 interface StepObserver {
+  onStatusChanged?: OnStatusChanged;
   onStarted?: (key: string) => void;
   onCommitted?: (key: string) => void;
 }
@@ -119,12 +120,20 @@ export function createRunContext(
         choices: created.choices ?? [],
         expires_at: until,
       };
-      return Promise.resolve({ result: { ...created, until }, events: [{ type: 'clarification.requested', data }] });
+      return Promise.resolve({
+        result: { ...created, until },
+        events: [{ type: 'clarification.requested', data }],
+        commit: async (tx: Tx) => observer.onStatusChanged?.(tx, run, 'waiting'),
+      });
     });
     return step(`${key}/answered`, async () => {
       const answered = await awaitAnswer(database, run, asked);
       const data = { question_id: asked.questionId, ...answered };
-      return { result: answered, events: [{ type: 'clarification.answered', data }] };
+      return {
+        result: answered,
+        events: [{ type: 'clarification.answered', data }],
+        commit: async (tx: Tx) => observer.onStatusChanged?.(tx, run, 'running'),
+      };
     });
   }
 

@@ -14,6 +14,9 @@ export interface NewRun {
 /** Called in the transaction that ends a run, whatever ends it. */
 export type OnRunFinished = (tx: Tx, run: RunRow, status: EndStatus) => Promise<void>;
 
+/** Called in the transaction that makes a run running or waiting. */
+export type OnStatusChanged = (tx: Tx, run: RunRow, status: 'running' | 'waiting') => Promise<void>;
+
 /** Inserts a run in the caller's transaction. */
 export async function createRun(tx: Tx, run: NewRun): Promise<void> {
   const held = run.heldForMs !== undefined;

@@ -3,7 +3,14 @@ import type { Database } from '@cairn/postgres';
 import { createRunContext, isOutage, type RunContext, LeaseLost, RunSuspended } from './run-context.ts';
 import { claimDue, claimSuspect, type Claimed, type ClaimOptions, clearSuspicion } from './claim.ts';
 import { Probation } from './probation.ts';
-import { endRun, NOTIFICATION, type OnRunFinished, parseNotification, RUNS_CHANNEL } from './run-store.ts';
+import {
+  endRun,
+  NOTIFICATION,
+  type OnRunFinished,
+  type OnStatusChanged,
+  parseNotification,
+  RUNS_CHANNEL,
+} from './run-store.ts';
 import { type EndStatus, type NewEvent, RunFailure, type RunRow } from './run.ts';
 
 /** The work of one kind of run, called again from the start after a take-over. Its return value is the run's result. */
@@ -19,6 +26,7 @@ interface RunnerOptions {
   /** Most runs of one tenant, so that a tenant with many leaves room for others. Default: no limit of its own. */
   perTenantMax?: number;
   onRunFinished: OnRunFinished;
+  onStatusChanged?: OnStatusChanged;
   /** The last event of a completed run, derived from its result. */
   completedEvent: (run: RunRow, result: unknown) => NewEvent;
   /** Receives errors that are retried, and errors of the runner itself. */
@@ -216,7 +224,9 @@ class RunnerLoop implements Runner {
       await this.end(run, 'failed', { type: 'run.failed', data: STALLED }, { error: STALLED });
       return;
     }
+    const { onStatusChanged } = this.options;
     const context = createRunContext(this.options.database, run, known, signal, {
+      ...(onStatusChanged === undefined ? {} : { onStatusChanged }),
       onStarted: (key) => this.options.onStep?.({ runId: run.run_id, kind: run.kind, key }),
       // That a run was started proves nothing about its work.
       onCommitted: (key) => {
@@ -226,7 +236,11 @@ class RunnerLoop implements Runner {
     try {
       const leg = typeof run.input['leg'] === 'number' ? run.input['leg'] : 0;
       await context.step(`${STARTED}${leg}`, () =>
-        Promise.resolve({ result: null, events: [{ type: 'run.started', data: { kind: run.kind } }] }),
+        Promise.resolve({
+          result: null,
+          events: [{ type: 'run.started', data: { kind: run.kind } }],
+          commit: async (tx) => onStatusChanged?.(tx, run, 'running'),
+        }),
       );
       const result = await this.options.kinds[run.kind]!(context);
       await this.end(run, 'completed', this.options.completedEvent(run, result), { result });

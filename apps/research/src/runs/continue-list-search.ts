@@ -5,6 +5,7 @@ import { ENDED, type LedgerStatus } from '../ledger/run.ts';
 import { extendRun, findRun, lockRun } from '../ledger/run-store.ts';
 import { type Database, idempotent } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
+import { announceRun } from './announce-run.ts';
 import { findRecord, type RunRecord, statusOf } from './run-record.ts';
 
 /** Raises the target of a people or company search. A search that had ended continues from where it was. */
@@ -40,6 +41,7 @@ export async function continueListSearch(
         ]);
         await tx.execute('UPDATE research_runs SET total_target = $2 WHERE run_id = $1', [thread_id, total_target]);
         await tx.execute(`UPDATE lists SET list_status = 'building' WHERE list_id = $1`, [record.list_id]);
+        if (hasEnded) await announceRun(tx, record, 'queued');
         const now = await findRun(tx, thread_id);
         return { status: 200, body: { success: true, thread_id, status: statusOf(now!) } };
       },

@@ -1,5 +1,6 @@
 import type { EndStatus, RunRow } from '../ledger/run.ts';
 import type { Tx } from '@cairn/postgres';
+import { onStatusChanged } from './announce-run.ts';
 import { deleteUploads } from '../sources/uploads.ts';
 
 const LIST_STATUS: Readonly<Record<EndStatus, string>> = {
@@ -37,4 +38,5 @@ export async function onRunFinished(tx: Tx, run: RunRow, status: EndStatus): Pro
                      WHERE run_id = $1`,
     [run.run_id, status],
   );
+  await onStatusChanged(tx, run, status);
 }

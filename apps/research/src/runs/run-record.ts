@@ -47,7 +47,7 @@ export interface RunRecord {
   created_at: Date;
 }
 
-type NewRunRecord = Pick<
+export type NewRunRecord = Pick<
   RunRecord,
   | 'tenant_id'
   | 'run_id'

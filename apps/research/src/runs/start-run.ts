@@ -13,7 +13,8 @@ import type { MemoryTarget } from '../memory/memory-target.ts';
 import type { TicketDeps } from './tickets.ts';
 import type { ModelNames } from './model-names.ts';
 import type { TextWorkers } from '../workers/text-workers.ts';
-import { insertRecord } from './run-record.ts';
+import { announceRun } from './announce-run.ts';
+import { insertRecord, type NewRunRecord } from './run-record.ts';
 import type { RunRequest } from './run-request.ts';
 import { screenRunTexts } from './screen-run-texts.ts';
 
@@ -137,7 +138,7 @@ async function writeRun(
     input: { ...input, total_target: run.totalTarget, list_id: listId },
     ...(run.held ? { heldForMs: deps.connectWithinMs } : { events: [queuedEvent(run)] }),
   });
-  await insertRecord(tx, {
+  const record: NewRunRecord = {
     tenant_id: tenantId,
     run_id: runId,
     kind: run.kind,
@@ -153,7 +154,9 @@ async function writeRun(
     total_target: run.totalTarget,
     charge: run.charge,
     micro_credits: microCredits,
-  });
+  };
+  await insertRecord(tx, record);
+  await announceRun(tx, record, run.held ? 'held' : 'queued');
   if (charge !== '') await keepCharge(tx, runId);
   if (run.list !== null && listId !== null) await insertList(tx, { tenantId, listId, runId, ...run.list });
   return { thread_id: runId, list_id: listId };

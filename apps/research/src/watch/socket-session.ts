@@ -5,6 +5,7 @@ import { lockRun, releaseRun } from '../ledger/run-store.ts';
 import type { WebSocket } from 'ws';
 import { cancelRun } from '../runs/cancel-run.ts';
 import { openQuestionOf } from '../runs/open-question.ts';
+import { announceRun } from '../runs/announce-run.ts';
 import { findRecord } from '../runs/run-record.ts';
 import { storeAnswer } from '../runs/screen-run-texts.ts';
 import { queuedEvent } from '../runs/start-run.ts';
@@ -92,7 +93,8 @@ async function releaseHeldRun(deps: WatchDeps, { identity, threadId }: SocketSes
     const run = await lockRun(tx, threadId);
     if (run?.status !== 'held') return;
     const record = await findRecord(tx, threadId);
-    if (record !== null) await releaseRun(tx, run, [queuedEvent(record)]);
+    if (record === null) return;
+    if (await releaseRun(tx, run, [queuedEvent(record)])) await announceRun(tx, record, 'queued');
   });
 }
 

@@ -1,11 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { Event, WebhookEvent, WebhookPayload } from '@cairn/contracts';
+import type { CredentialKind, Event, RunKind, RunStatus, StreamEvent, StreamPayload } from '@cairn/contracts';
 
 type Payload = Event['payload'];
 
 /** The form in which an event is delivered. */
 export interface Envelope {
-  event: WebhookEvent;
+  event: StreamEvent;
   /** The vaults of the documents that it is about; empty when it is about none. */
   vaultIds: readonly string[];
   /** The JSON text, signed and sent as it is. */
@@ -36,7 +36,7 @@ export function bodyOf(told: Told): Record<string, unknown> {
   };
 }
 
-/** The event as receivers see it, with the API's names; null for events that cannot be subscribed to. */
+/** The event as receivers see it, with the API's names; null for events that are told to nobody. */
 export function envelopeOf(event: Event): Envelope | null {
   const shown = shownPayload(event.payload);
   if (shown === null) return null;
@@ -47,8 +47,8 @@ export function envelopeOf(event: Event): Envelope | null {
 
 /** One of the events with the payload that the contract gives it. */
 type Shown = {
-  [Event in WebhookEvent]: { event: Event; vaultIds?: readonly string[]; payload: WebhookPayload<Event> };
-}[WebhookEvent];
+  [Event in StreamEvent]: { event: Event; vaultIds?: readonly string[]; payload: StreamPayload<Event> };
+}[StreamEvent];
 
 function shownPayload(payload: Payload): Shown | null {
   const { case: kind, value } = payload;
@@ -103,6 +103,32 @@ function shownPayload(payload: Payload): Shown | null {
     }
     case 'healthAssessed':
       return { event: 'memory.health.assessed', payload: { score: value.score, parts: value.parts } };
+    case 'documentsQueued':
+    case 'documentsDeleted': {
+      const { docIds, vaultId } = value;
+      const event = kind === 'documentsQueued' ? 'memory.document.queued' : 'memory.document.deleted';
+      return { event, vaultIds: [vaultId], payload: { doc_ids: docIds, vault_id: vaultId } };
+    }
+    case 'documentFailed': {
+      const { docId, vaultId, title, code, message } = value;
+      return {
+        event: 'memory.document.failed',
+        vaultIds: [vaultId],
+        payload: { doc_id: docId, vault_id: vaultId, title, error: { code, message } },
+      };
+    }
+    case 'runStatusChanged': {
+      const { threadId, ...run } = value;
+      const payload = { thread_id: threadId, kind: run.kind as RunKind, status: run.status as RunStatus };
+      return { event: 'research.run.status_changed', payload };
+    }
+    case 'keyCreated':
+      return {
+        event: 'credential.created',
+        payload: { credential_id: value.keyId, kind: value.kind as CredentialKind },
+      };
+    case 'keyRevoked':
+      return { event: 'credential.revoked', payload: { credential_id: value.keyId } };
     case 'tenantChanged':
     case 'workspaceCreated':
     case 'workspaceDeleted':
@@ -110,8 +136,6 @@ function shownPayload(payload: Payload): Shown | null {
     case 'memoryChanged':
     case 'spaceCreated':
     case 'spaceDeleted':
-    case 'keyCreated':
-    case 'keyRevoked':
     case 'llmUsage':
     case 'auditRecorded':
     // Of a kind that this version does not know.

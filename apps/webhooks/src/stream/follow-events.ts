@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@cairn/contracts';
+import type { StreamEvent } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
 import type { EventFeed } from './event-feed.ts';
 import { type Followed, readEvents } from './read-events.ts';
@@ -6,7 +6,7 @@ import { type Followed, readEvents } from './read-events.ts';
 /** What a stream sends next: an event, or with null only how far it is. */
 interface Step {
   position: number;
-  next: { event: WebhookEvent; body: string } | null;
+  next: { event: StreamEvent; body: string } | null;
 }
 
 const POSITION_EVERY_MS = 15_000;

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@cairn/contracts';
+import type { StreamEvent } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 
 /** Bounds what one stream holds in memory. */
@@ -8,14 +8,14 @@ const EVENTS_PER_READ = 100;
 export interface Followed {
   tenantId: string;
   livemode: boolean;
-  types: readonly WebhookEvent[];
+  types: readonly StreamEvent[];
   /** Null: those of every memory. */
   memoryId: string | null;
 }
 
 interface KeptEvent {
   position: number;
-  event: WebhookEvent;
+  event: StreamEvent;
   body: string;
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import type { Scope } from '../permissions.ts';
-import { WEBHOOK_EVENTS, type WebhookEvent, webhookBodySchema } from '../webhook-events.ts';
+import { STREAM_EVENTS, type StreamEvent, streamBodySchema } from '../stream-events.ts';
 import { id, listOf } from './shared.ts';
 
 /** How long an event can be read again; a client that was away longer is told so. */
@@ -9,17 +8,6 @@ export const EVENTS_KEEP_DAYS = 3;
 
 /** The event that only says how far the stream is. */
 export const STREAM_POSITION_EVENT = 'stream.position';
-
-/** The scope that each event needs: that of the operations which show what it tells. */
-export const EVENT_SCOPES: Readonly<Record<WebhookEvent, Scope>> = {
-  'memory.ingest.completed': 'documents:read',
-  'memory.ingest.dlp_flagged': 'documents:read',
-  'memory.ingest.auto_routed': 'documents:read',
-  'memory.entity.created': 'graph:read',
-  'memory.entity.contradiction_detected': 'graph:read',
-  'memory.entity.contradiction_resolved': 'graph:read',
-  'memory.health.assessed': 'graph:read',
-};
 
 const POSITION_MAX = 1_000_000_000_000_000;
 
@@ -31,21 +19,20 @@ const position = z
 const StreamPosition = z.object({ position }).meta({ id: 'StreamPosition' });
 
 /** `MemoryIngestCompletedEvent` for `memory.ingest.completed`. */
-function schemaNameOf(event: WebhookEvent): string {
+function schemaNameOf(event: StreamEvent): string {
   const words = event.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Event`;
 }
 
-/** What is delivered to webhooks, with its position. */
-function streamedSchema(event: WebhookEvent): z.ZodType<Record<string, unknown>> {
-  return webhookBodySchema(event)
-    .omit({ test: true })
+/** What is told of the event, with its position. */
+function streamedSchema(event: StreamEvent): z.ZodType<Record<string, unknown>> {
+  return streamBodySchema(event)
     .extend({ position })
     .meta({ id: schemaNameOf(event) });
 }
 
-const tenantEvents = Object.fromEntries(WEBHOOK_EVENTS.map((event) => [event, streamedSchema(event)])) as Record<
-  WebhookEvent,
+const tenantEvents = Object.fromEntries(STREAM_EVENTS.map((event) => [event, streamedSchema(event)])) as Record<
+  StreamEvent,
   ReturnType<typeof streamedSchema>
 >;
 
@@ -62,10 +49,10 @@ export const streamEvents = defineOperation({
   reach: 'memory',
   summary: 'Follow what happens as server-sent events',
   description:
-    'Sends the events that webhooks receive, with the same bodies, each once and in order: from now on, or after `Last-Event-ID`. An event needs the scope of the operations that show the same: `documents:read` for those of ingestion, `graph:read` for the others; a credential of one memory sees that memory, one of one space is refused. Events are kept for three days, and 409 says that some after the given one may be gone. A stream ends after ten minutes; reconnect with the last id, which `stream.position` renews while nothing else happens.',
+    'Sends what happens, each event once and in order: from now on, or after `Last-Event-ID`. The events that webhooks receive come with the same bodies; besides, it tells of documents that were queued, failed or deleted, of the status of runs, and of credentials. An event needs the scope of the operations that show the same: `documents:read` for documents, `graph:read` for entities, contradictions and health, `search:run` for runs, `keys:read` for credentials; a credential of one memory sees that memory, one of one space is refused. Events are kept for three days, and 409 says that some after the given one may be gone. A stream ends after ten minutes; reconnect with the last id, which `stream.position` renews while nothing else happens.',
   errors: ['conflict'],
   query: z.strictObject({
-    types: listOf(WEBHOOK_EVENTS)
+    types: listOf(STREAM_EVENTS)
       .optional()
       .meta({ description: 'Only these, separated by commas; without it all that the credential may see.' }),
     memory_id: id('memory').optional().meta({ description: 'Only those of this memory.' }),

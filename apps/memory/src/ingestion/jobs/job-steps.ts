@@ -1,5 +1,6 @@
 import { CairnError } from '@cairn/errors';
 import type { Tx } from '@cairn/postgres';
+import { announceDocuments } from '../../documents/announce-documents.ts';
 import type { DocumentLinker } from '../../documents/document-linker.ts';
 import { type DocumentRow, lockDuplicate, type NewDocumentRow } from '../../documents/document-store.ts';
 import { removeDocuments } from '../../documents/remove-documents.ts';
@@ -24,6 +25,7 @@ export async function deleteStep(
 ): Promise<StepOutcome> {
   const docIds = rows.map((row) => row.doc_id);
   if (docIds.length > 0) await removeDocuments(tx, index, scope, docIds, linker.unlinkDocuments);
+  await announceDocuments(tx, scope, 'documentsDeleted', rows);
   return { ...place, done: docIds.length, problems: missing.map((docId) => problem(docId, 'not_found')) };
 }
 
@@ -40,7 +42,7 @@ export async function retryStep(
     rows.map((row) => row.doc_id),
   );
   const problems = missing.map((docId) => problem(docId, 'not_found'));
-  let done = 0;
+  const again: DocumentRow[] = [];
   for (const row of rows) {
     const content = kept.get(row.doc_id);
     const code = await whyNot(tx, scope, row, content);
@@ -50,9 +52,10 @@ export async function retryStep(
     }
     await queueQuota.reserve(tx, scope.tenantId, { documents: 1, bytes: content.bytes });
     await queueAgain(tx, scope, row, content);
-    done += 1;
+    again.push(row);
   }
-  return { ...place, done, problems };
+  await announceDocuments(tx, scope, 'documentsQueued', again);
+  return { ...place, done: again.length, problems };
 }
 
 async function whyNot(

@@ -2654,6 +2654,145 @@ class MemoryHealthAssessedEvent(TypedDict):
     position: int
     """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
 
+class MemoryDocumentQueuedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryDocumentQueuedEventPayload(TypedDict):
+    doc_ids: List[str]
+    vault_id: str
+    """The vault that the document lies in: of a space, or the root."""
+
+class MemoryDocumentQueuedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.document.queued"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryDocumentQueuedEventScope
+    payload: MemoryDocumentQueuedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryDocumentFailedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryDocumentFailedEventPayloadError(TypedDict):
+    code: str
+    message: str
+
+class MemoryDocumentFailedEventPayload(TypedDict):
+    doc_id: str
+    """The document."""
+    vault_id: str
+    """The vault that the document lies in: of a space, or the root."""
+    title: str
+    error: MemoryDocumentFailedEventPayloadError
+
+class MemoryDocumentFailedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.document.failed"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryDocumentFailedEventScope
+    payload: MemoryDocumentFailedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class MemoryDocumentDeletedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class MemoryDocumentDeletedEventPayload(TypedDict):
+    doc_ids: List[str]
+    vault_id: str
+    """The vault that the document lies in: of a space, or the root."""
+
+class MemoryDocumentDeletedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["memory.document.deleted"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: MemoryDocumentDeletedEventScope
+    payload: MemoryDocumentDeletedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class ResearchRunStatusChangedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class ResearchRunStatusChangedEventPayload(TypedDict):
+    thread_id: str
+    """The run."""
+    kind: Literal["web", "crawler", "people", "company", "research", "deep_search"]
+    status: Literal["awaiting_connection", "queued", "running", "awaiting_clarification", "completed", "failed", "cancelled", "expired"]
+
+class ResearchRunStatusChangedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["research.run.status_changed"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: ResearchRunStatusChangedEventScope
+    payload: ResearchRunStatusChangedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class CredentialCreatedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class CredentialCreatedEventPayload(TypedDict):
+    credential_id: str
+    """A key, an OAuth client, or a single OAuth token."""
+    kind: Literal["live", "test", "ephemeral", "memory", "member", "oauth"]
+
+class CredentialCreatedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["credential.created"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: CredentialCreatedEventScope
+    payload: CredentialCreatedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
+class CredentialRevokedEventScope(TypedDict):
+    tenant_id: str
+    workspace_id: str
+    memory_id: str
+
+class CredentialRevokedEventPayload(TypedDict):
+    credential_id: str
+    """A key, an OAuth client, or a single OAuth token."""
+
+class CredentialRevokedEvent(TypedDict):
+    event_id: str
+    """The same at every attempt; ignore one that you have handled."""
+    event: Literal["credential.revoked"]
+    occurred_at: str
+    livemode: bool
+    """False in the test environment."""
+    scope: CredentialRevokedEventScope
+    payload: CredentialRevokedEventPayload
+    position: int
+    """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""
+
 class StreamPosition(TypedDict):
     position: int
     """What `Last-Event-ID` and `last_event_id` take: everything up to here was sent."""

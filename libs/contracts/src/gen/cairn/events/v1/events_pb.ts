@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/events/v1/events.proto.
  */
 export const file_cairn_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEiwwkKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSAASMgoLZGxwX2ZsYWdnZWQYFCABKAsyGy5jYWlybi5ldmVudHMudjEuRGxwRmxhZ2dlZEgAEjIKC2F1dG9fcm91dGVkGBUgASgLMhsuY2Fpcm4uZXZlbnRzLnYxLkF1dG9Sb3V0ZWRIABI4Cg5lbnRpdHlfY3JlYXRlZBgWIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5FbnRpdHlDcmVhdGVkSAASSAoWY29udHJhZGljdGlvbl9kZXRlY3RlZBgXIAEoCzImLmNhaXJuLmV2ZW50cy52MS5Db250cmFkaWN0aW9uRGV0ZWN0ZWRIABJIChZjb250cmFkaWN0aW9uX3Jlc29sdmVkGBggASgLMiYuY2Fpcm4uZXZlbnRzLnYxLkNvbnRyYWRpY3Rpb25SZXNvbHZlZEgAEjoKD2hlYWx0aF9hc3Nlc3NlZBgZIAEoCzIfLmNhaXJuLmV2ZW50cy52MS5IZWFsdGhBc3Nlc3NlZEgAEi4KCWxsbV91c2FnZRgoIAEoCzIZLmNhaXJuLmV2ZW50cy52MS5MbG1Vc2FnZUgAEjgKDmF1ZGl0X3JlY29yZGVkGCkgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLkF1ZGl0UmVjb3JkZWRIAEIJCgdwYXlsb2FkIsACCg1UZW5hbnRDaGFuZ2VkEhAKCHJldmlzaW9uGAEgASgEEgwKBHBsYW4YAiABKAkSDgoGc3RhdHVzGAMgASgJEhsKE3JlcXVlc3RzX3Blcl9zZWNvbmQYBCABKAESDQoFYnVyc3QYBSABKA0SDwoHdHdpbl9vZhgGIAEoCRIdChBtb250aGx5X3JlcXVlc3RzGAcgASgESACIAQESHAoPbW9udGhseV9jcmVkaXRzGAggASgESAGIAQESFAoMYXBpX2tleXNfbWF4GAkgASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GAogASgNEhYKDnN1Z2dlc3RlZF9wbGFuGAsgASgJEhMKC3VwZ3JhZGVfdXJsGAwgASgJQhMKEV9tb250aGx5X3JlcXVlc3RzQhIKEF9tb250aGx5X2NyZWRpdHMiOwoQV29ya3NwYWNlQ3JlYXRlZBIMCgRuYW1lGAEgASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAIgASgJIkoKDU1lbW9yeUNyZWF0ZWQSFAoMZGlzcGxheV9uYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSFQoNcm9vdF92YXVsdF9pZBgDIAEoCSIqCgpLZXlDcmVhdGVkEg4KBmtleV9pZBgBIAEoCRIMCgRraW5kGAIgASgJIkwKCktleVJldm9rZWQSDgoGa2V5X2lkGAEgASgJEi4KCnJldm9rZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlIKD0luZ2VzdENvbXBsZXRlZBIOCgZkb2NfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkSDQoFdGl0bGUYAyABKAkSDgoGY2h1bmtzGAQgASgNIl0KCkRscEZsYWdnZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEi0KCGZpbmRpbmdzGAMgAygLMhsuY2Fpcm4uZXZlbnRzLnYxLkRscEZpbmRpbmciKQoKRGxwRmluZGluZxIMCgRraW5kGAEgASgJEg0KBWNvdW50GAIgASgNImoKCkF1dG9Sb3V0ZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJEhIKCmNvbmZpZGVuY2UYBCABKAESFAoMbmVlZHNfcmV2aWV3GAUgASgIIlEKDUVudGl0eUNyZWF0ZWQSEQoJZW50aXR5X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEdHlwZRgDIAEoCRIRCgl2YXVsdF9pZHMYBCADKAkiiQEKFUNvbnRyYWRpY3Rpb25EZXRlY3RlZBIYChBjb250cmFkaWN0aW9uX2lkGAEgASgJEhEKCWVudGl0eV9pZBgCIAEoCRIQCghyZWxhdGlvbhgDIAEoCRIxCgVmYWN0cxgEIAMoCzIiLmNhaXJuLmV2ZW50cy52MS5Db250cmFkaWN0aW5nRmFjdCJVChFDb250cmFkaWN0aW5nRmFjdBIPCgdmYWN0X2lkGAEgASgJEg0KBXZhbHVlGAIgASgJEg4KBmRvY19pZBgDIAEoCRIQCgh2YXVsdF9pZBgEIAEoCSJWChVDb250cmFkaWN0aW9uUmVzb2x2ZWQSGAoQY29udHJhZGljdGlvbl9pZBgBIAEoCRIOCgZ3aW5uZXIYAiABKAkSEwoLcmVzb2x2ZWRfYnkYAyABKAkiiAEKDkhlYWx0aEFzc2Vzc2VkEg0KBXNjb3JlGAEgASgBEjkKBXBhcnRzGAIgAygLMiouY2Fpcm4uZXZlbnRzLnYxLkhlYWx0aEFzc2Vzc2VkLlBhcnRzRW50cnkaLAoKUGFydHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIh8KDU1lbW9yeUNoYW5nZWQSDgoGc3RhdHVzGAEgASgJIjIKDFNwYWNlQ3JlYXRlZBIQCghzcGFjZV9pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCSIyCgxTcGFjZURlbGV0ZWQSEAoIc3BhY2VfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkiEgoQV29ya3NwYWNlRGVsZXRlZCL1AgoITGxtVXNhZ2USFAoMd29ya3NwYWNlX2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRIQCghzcGFjZV9pZBgDIAEoCRIXCg9jb252ZXJzYXRpb25faWQYBCABKAkSDAoEdXNlchgFIAEoCRISCgphcGlfa2V5X2lkGAYgASgJEhAKCHByb3ZpZGVyGAcgASgJEg0KBW1vZGVsGAggASgJEgwKBGJ5b2sYCSABKAgSFAoMaW5wdXRfdG9rZW5zGAogASgEEhUKDW91dHB1dF90b2tlbnMYCyABKAQSGwoTY2FjaGVkX2lucHV0X3Rva2VucxgMIAEoBBIaChJjYWNoZV93cml0ZV90b2tlbnMYDSABKAQSGAoQcmVhc29uaW5nX3Rva2VucxgOIAEoBBIOCgZydW5faWQYDyABKAkSDwoHcHVycG9zZRgQIAEoCRIQCghzdHJlYW1lZBgRIAEoCBIRCglyYXdfdXNhZ2UYEiABKAki7gEKDUF1ZGl0UmVjb3JkZWQSEAoIYXVkaXRfaWQYASABKAkSEQoJb3BlcmF0aW9uGAIgASgJEhAKCGFjdG9yX2lkGAMgASgJEhIKCmFjdG9yX2tpbmQYBCABKAkSFQoNY3JlZGVudGlhbF9pZBgFIAEoCRISCgpyZXF1ZXN0X2lkGAYgASgJEhYKDmNsaWVudF9hZGRyZXNzGAcgASgJEi0KB3RhcmdldHMYCCADKAsyHC5jYWlybi5ldmVudHMudjEuQXVkaXRUYXJnZXQSDgoGc3RhdHVzGAkgASgNEhAKCGFuc3dlcmVkGAogASgIIicKC0F1ZGl0VGFyZ2V0EgwKBG5hbWUYASABKAkSCgoCaWQYAiABKAliBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChxjYWlybi9ldmVudHMvdjEvZXZlbnRzLnByb3RvEg9jYWlybi5ldmVudHMudjEivgsKBUV2ZW50EhAKCGV2ZW50X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAyABKAkSEQoJbWVtb3J5X2lkGAQgASgJEhAKCGxpdmVtb2RlGAUgASgIEi8KC29jY3VycmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI4Cg50ZW5hbnRfY2hhbmdlZBgKIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5UZW5hbnRDaGFuZ2VkSAASPgoRd29ya3NwYWNlX2NyZWF0ZWQYCyABKAsyIS5jYWlybi5ldmVudHMudjEuV29ya3NwYWNlQ3JlYXRlZEgAEjgKDm1lbW9yeV9jcmVhdGVkGAwgASgLMh4uY2Fpcm4uZXZlbnRzLnYxLk1lbW9yeUNyZWF0ZWRIABIyCgtrZXlfY3JlYXRlZBgNIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlDcmVhdGVkSAASPAoQaW5nZXN0X2NvbXBsZXRlZBgOIAEoCzIgLmNhaXJuLmV2ZW50cy52MS5Jbmdlc3RDb21wbGV0ZWRIABI4Cg5tZW1vcnlfY2hhbmdlZBgPIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5NZW1vcnlDaGFuZ2VkSAASNgoNc3BhY2VfY3JlYXRlZBgQIAEoCzIdLmNhaXJuLmV2ZW50cy52MS5TcGFjZUNyZWF0ZWRIABI2Cg1zcGFjZV9kZWxldGVkGBEgASgLMh0uY2Fpcm4uZXZlbnRzLnYxLlNwYWNlRGVsZXRlZEgAEj4KEXdvcmtzcGFjZV9kZWxldGVkGBIgASgLMiEuY2Fpcm4uZXZlbnRzLnYxLldvcmtzcGFjZURlbGV0ZWRIABIyCgtrZXlfcmV2b2tlZBgTIAEoCzIbLmNhaXJuLmV2ZW50cy52MS5LZXlSZXZva2VkSAASMgoLZGxwX2ZsYWdnZWQYFCABKAsyGy5jYWlybi5ldmVudHMudjEuRGxwRmxhZ2dlZEgAEjIKC2F1dG9fcm91dGVkGBUgASgLMhsuY2Fpcm4uZXZlbnRzLnYxLkF1dG9Sb3V0ZWRIABI4Cg5lbnRpdHlfY3JlYXRlZBgWIAEoCzIeLmNhaXJuLmV2ZW50cy52MS5FbnRpdHlDcmVhdGVkSAASSAoWY29udHJhZGljdGlvbl9kZXRlY3RlZBgXIAEoCzImLmNhaXJuLmV2ZW50cy52MS5Db250cmFkaWN0aW9uRGV0ZWN0ZWRIABJIChZjb250cmFkaWN0aW9uX3Jlc29sdmVkGBggASgLMiYuY2Fpcm4uZXZlbnRzLnYxLkNvbnRyYWRpY3Rpb25SZXNvbHZlZEgAEjoKD2hlYWx0aF9hc3Nlc3NlZBgZIAEoCzIfLmNhaXJuLmV2ZW50cy52MS5IZWFsdGhBc3Nlc3NlZEgAEjwKEGRvY3VtZW50c19xdWV1ZWQYGiABKAsyIC5jYWlybi5ldmVudHMudjEuRG9jdW1lbnRzUXVldWVkSAASOgoPZG9jdW1lbnRfZmFpbGVkGBsgASgLMh8uY2Fpcm4uZXZlbnRzLnYxLkRvY3VtZW50RmFpbGVkSAASPgoRZG9jdW1lbnRzX2RlbGV0ZWQYHCABKAsyIS5jYWlybi5ldmVudHMudjEuRG9jdW1lbnRzRGVsZXRlZEgAEj8KEnJ1bl9zdGF0dXNfY2hhbmdlZBgeIAEoCzIhLmNhaXJuLmV2ZW50cy52MS5SdW5TdGF0dXNDaGFuZ2VkSAASLgoJbGxtX3VzYWdlGCggASgLMhkuY2Fpcm4uZXZlbnRzLnYxLkxsbVVzYWdlSAASOAoOYXVkaXRfcmVjb3JkZWQYKSABKAsyHi5jYWlybi5ldmVudHMudjEuQXVkaXRSZWNvcmRlZEgAQgkKB3BheWxvYWQiwAIKDVRlbmFudENoYW5nZWQSEAoIcmV2aXNpb24YASABKAQSDAoEcGxhbhgCIAEoCRIOCgZzdGF0dXMYAyABKAkSGwoTcmVxdWVzdHNfcGVyX3NlY29uZBgEIAEoARINCgVidXJzdBgFIAEoDRIPCgd0d2luX29mGAYgASgJEh0KEG1vbnRobHlfcmVxdWVzdHMYByABKARIAIgBARIcCg9tb250aGx5X2NyZWRpdHMYCCABKARIAYgBARIUCgxhcGlfa2V5c19tYXgYCSABKA0SGQoRb2F1dGhfY2xpZW50c19tYXgYCiABKA0SFgoOc3VnZ2VzdGVkX3BsYW4YCyABKAkSEwoLdXBncmFkZV91cmwYDCABKAlCEwoRX21vbnRobHlfcmVxdWVzdHNCEgoQX21vbnRobHlfY3JlZGl0cyI7ChBXb3Jrc3BhY2VDcmVhdGVkEgwKBG5hbWUYASABKAkSGQoRcHJpbWFyeV9tZW1vcnlfaWQYAiABKAkiSgoNTWVtb3J5Q3JlYXRlZBIUCgxkaXNwbGF5X25hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIVCg1yb290X3ZhdWx0X2lkGAMgASgJIioKCktleUNyZWF0ZWQSDgoGa2V5X2lkGAEgASgJEgwKBGtpbmQYAiABKAkiTAoKS2V5UmV2b2tlZBIOCgZrZXlfaWQYASABKAkSLgoKcmV2b2tlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUgoPSW5nZXN0Q29tcGxldGVkEg4KBmRvY19pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIOCgZjaHVua3MYBCABKA0iNAoPRG9jdW1lbnRzUXVldWVkEg8KB2RvY19pZHMYASADKAkSEAoIdmF1bHRfaWQYAiABKAkiYAoORG9jdW1lbnRGYWlsZWQSDgoGZG9jX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBGNvZGUYBCABKAkSDwoHbWVzc2FnZRgFIAEoCSI1ChBEb2N1bWVudHNEZWxldGVkEg8KB2RvY19pZHMYASADKAkSEAoIdmF1bHRfaWQYAiABKAkiQwoQUnVuU3RhdHVzQ2hhbmdlZBIRCgl0aHJlYWRfaWQYASABKAkSDAoEa2luZBgCIAEoCRIOCgZzdGF0dXMYAyABKAkiXQoKRGxwRmxhZ2dlZBIOCgZkb2NfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkSLQoIZmluZGluZ3MYAyADKAsyGy5jYWlybi5ldmVudHMudjEuRGxwRmluZGluZyIpCgpEbHBGaW5kaW5nEgwKBGtpbmQYASABKAkSDQoFY291bnQYAiABKA0iagoKQXV0b1JvdXRlZBIOCgZkb2NfaWQYASABKAkSEAoIdmF1bHRfaWQYAiABKAkSEAoIc3BhY2VfaWQYAyABKAkSEgoKY29uZmlkZW5jZRgEIAEoARIUCgxuZWVkc19yZXZpZXcYBSABKAgiUQoNRW50aXR5Q3JlYXRlZBIRCgllbnRpdHlfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgR0eXBlGAMgASgJEhEKCXZhdWx0X2lkcxgEIAMoCSKJAQoVQ29udHJhZGljdGlvbkRldGVjdGVkEhgKEGNvbnRyYWRpY3Rpb25faWQYASABKAkSEQoJZW50aXR5X2lkGAIgASgJEhAKCHJlbGF0aW9uGAMgASgJEjEKBWZhY3RzGAQgAygLMiIuY2Fpcm4uZXZlbnRzLnYxLkNvbnRyYWRpY3RpbmdGYWN0IlUKEUNvbnRyYWRpY3RpbmdGYWN0Eg8KB2ZhY3RfaWQYASABKAkSDQoFdmFsdWUYAiABKAkSDgoGZG9jX2lkGAMgASgJEhAKCHZhdWx0X2lkGAQgASgJIlYKFUNvbnRyYWRpY3Rpb25SZXNvbHZlZBIYChBjb250cmFkaWN0aW9uX2lkGAEgASgJEg4KBndpbm5lchgCIAEoCRITCgtyZXNvbHZlZF9ieRgDIAEoCSKIAQoOSGVhbHRoQXNzZXNzZWQSDQoFc2NvcmUYASABKAESOQoFcGFydHMYAiADKAsyKi5jYWlybi5ldmVudHMudjEuSGVhbHRoQXNzZXNzZWQuUGFydHNFbnRyeRosCgpQYXJ0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiHwoNTWVtb3J5Q2hhbmdlZBIOCgZzdGF0dXMYASABKAkiMgoMU3BhY2VDcmVhdGVkEhAKCHNwYWNlX2lkGAEgASgJEhAKCHZhdWx0X2lkGAIgASgJIjIKDFNwYWNlRGVsZXRlZBIQCghzcGFjZV9pZBgBIAEoCRIQCgh2YXVsdF9pZBgCIAEoCSISChBXb3Jrc3BhY2VEZWxldGVkIvUCCghMbG1Vc2FnZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHNwYWNlX2lkGAMgASgJEhcKD2NvbnZlcnNhdGlvbl9pZBgEIAEoCRIMCgR1c2VyGAUgASgJEhIKCmFwaV9rZXlfaWQYBiABKAkSEAoIcHJvdmlkZXIYByABKAkSDQoFbW9kZWwYCCABKAkSDAoEYnlvaxgJIAEoCBIUCgxpbnB1dF90b2tlbnMYCiABKAQSFQoNb3V0cHV0X3Rva2VucxgLIAEoBBIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAwgASgEEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgNIAEoBBIYChByZWFzb25pbmdfdG9rZW5zGA4gASgEEg4KBnJ1bl9pZBgPIAEoCRIPCgdwdXJwb3NlGBAgASgJEhAKCHN0cmVhbWVkGBEgASgIEhEKCXJhd191c2FnZRgSIAEoCSLuAQoNQXVkaXRSZWNvcmRlZBIQCghhdWRpdF9pZBgBIAEoCRIRCglvcGVyYXRpb24YAiABKAkSEAoIYWN0b3JfaWQYAyABKAkSEgoKYWN0b3Jfa2luZBgEIAEoCRIVCg1jcmVkZW50aWFsX2lkGAUgASgJEhIKCnJlcXVlc3RfaWQYBiABKAkSFgoOY2xpZW50X2FkZHJlc3MYByABKAkSLQoHdGFyZ2V0cxgIIAMoCzIcLmNhaXJuLmV2ZW50cy52MS5BdWRpdFRhcmdldBIOCgZzdGF0dXMYCSABKA0SEAoIYW5zd2VyZWQYCiABKAgiJwoLQXVkaXRUYXJnZXQSDAoEbmFtZRgBIAEoCRIKCgJpZBgCIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * What happened, once. The event id is also the broker's message id, so that a repeat is recognised.
@@ -149,6 +149,30 @@ export type Event = Message<"cairn.events.v1.Event"> & {
      */
     value: HealthAssessed;
     case: "healthAssessed";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.DocumentsQueued documents_queued = 26;
+     */
+    value: DocumentsQueued;
+    case: "documentsQueued";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.DocumentFailed document_failed = 27;
+     */
+    value: DocumentFailed;
+    case: "documentFailed";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.DocumentsDeleted documents_deleted = 28;
+     */
+    value: DocumentsDeleted;
+    case: "documentsDeleted";
+  } | {
+    /**
+     * @generated from field: cairn.events.v1.RunStatusChanged run_status_changed = 30;
+     */
+    value: RunStatusChanged;
+    case: "runStatusChanged";
   } | {
     /**
      * @generated from field: cairn.events.v1.LlmUsage llm_usage = 40;
@@ -382,6 +406,122 @@ export const IngestCompletedSchema: GenMessage<IngestCompleted> = /*@__PURE__*/
   messageDesc(file_cairn_events_v1_events, 6);
 
 /**
+ * One request has queued documents of one vault: new ones, new versions, or ones that failed before.
+ *
+ * @generated from message cairn.events.v1.DocumentsQueued
+ */
+export type DocumentsQueued = Message<"cairn.events.v1.DocumentsQueued"> & {
+  /**
+   * @generated from field: repeated string doc_ids = 1;
+   */
+  docIds: string[];
+
+  /**
+   * @generated from field: string vault_id = 2;
+   */
+  vaultId: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.DocumentsQueued.
+ * Use `create(DocumentsQueuedSchema)` to create a new message.
+ */
+export const DocumentsQueuedSchema: GenMessage<DocumentsQueued> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 7);
+
+/**
+ * A document could not be read, and is not tried again by itself.
+ *
+ * @generated from message cairn.events.v1.DocumentFailed
+ */
+export type DocumentFailed = Message<"cairn.events.v1.DocumentFailed"> & {
+  /**
+   * @generated from field: string doc_id = 1;
+   */
+  docId: string;
+
+  /**
+   * @generated from field: string vault_id = 2;
+   */
+  vaultId: string;
+
+  /**
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string code = 4;
+   */
+  code: string;
+
+  /**
+   * @generated from field: string message = 5;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.DocumentFailed.
+ * Use `create(DocumentFailedSchema)` to create a new message.
+ */
+export const DocumentFailedSchema: GenMessage<DocumentFailed> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 8);
+
+/**
+ * @generated from message cairn.events.v1.DocumentsDeleted
+ */
+export type DocumentsDeleted = Message<"cairn.events.v1.DocumentsDeleted"> & {
+  /**
+   * @generated from field: repeated string doc_ids = 1;
+   */
+  docIds: string[];
+
+  /**
+   * @generated from field: string vault_id = 2;
+   */
+  vaultId: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.DocumentsDeleted.
+ * Use `create(DocumentsDeletedSchema)` to create a new message.
+ */
+export const DocumentsDeletedSchema: GenMessage<DocumentsDeleted> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 9);
+
+/**
+ * A run of search or research has another status.
+ *
+ * @generated from message cairn.events.v1.RunStatusChanged
+ */
+export type RunStatusChanged = Message<"cairn.events.v1.RunStatusChanged"> & {
+  /**
+   * @generated from field: string thread_id = 1;
+   */
+  threadId: string;
+
+  /**
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * As the API names it, for instance `awaiting_clarification`.
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+};
+
+/**
+ * Describes the message cairn.events.v1.RunStatusChanged.
+ * Use `create(RunStatusChangedSchema)` to create a new message.
+ */
+export const RunStatusChangedSchema: GenMessage<RunStatusChanged> = /*@__PURE__*/
+  messageDesc(file_cairn_events_v1_events, 10);
+
+/**
  * Screening masked something in a document. Counts only: no value that was found is ever part of an event.
  *
  * @generated from message cairn.events.v1.DlpFlagged
@@ -408,7 +548,7 @@ export type DlpFlagged = Message<"cairn.events.v1.DlpFlagged"> & {
  * Use `create(DlpFlaggedSchema)` to create a new message.
  */
 export const DlpFlaggedSchema: GenMessage<DlpFlagged> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 7);
+  messageDesc(file_cairn_events_v1_events, 11);
 
 /**
  * @generated from message cairn.events.v1.DlpFinding
@@ -432,7 +572,7 @@ export type DlpFinding = Message<"cairn.events.v1.DlpFinding"> & {
  * Use `create(DlpFindingSchema)` to create a new message.
  */
 export const DlpFindingSchema: GenMessage<DlpFinding> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 8);
+  messageDesc(file_cairn_events_v1_events, 12);
 
 /**
  * A document that named no space was classified.
@@ -475,7 +615,7 @@ export type AutoRouted = Message<"cairn.events.v1.AutoRouted"> & {
  * Use `create(AutoRoutedSchema)` to create a new message.
  */
 export const AutoRoutedSchema: GenMessage<AutoRouted> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 9);
+  messageDesc(file_cairn_events_v1_events, 13);
 
 /**
  * @generated from message cairn.events.v1.EntityCreated
@@ -509,7 +649,7 @@ export type EntityCreated = Message<"cairn.events.v1.EntityCreated"> & {
  * Use `create(EntityCreatedSchema)` to create a new message.
  */
 export const EntityCreatedSchema: GenMessage<EntityCreated> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 10);
+  messageDesc(file_cairn_events_v1_events, 14);
 
 /**
  * Sources disagree about one relation of one entity.
@@ -543,7 +683,7 @@ export type ContradictionDetected = Message<"cairn.events.v1.ContradictionDetect
  * Use `create(ContradictionDetectedSchema)` to create a new message.
  */
 export const ContradictionDetectedSchema: GenMessage<ContradictionDetected> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 11);
+  messageDesc(file_cairn_events_v1_events, 15);
 
 /**
  * @generated from message cairn.events.v1.ContradictingFact
@@ -575,7 +715,7 @@ export type ContradictingFact = Message<"cairn.events.v1.ContradictingFact"> & {
  * Use `create(ContradictingFactSchema)` to create a new message.
  */
 export const ContradictingFactSchema: GenMessage<ContradictingFact> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 12);
+  messageDesc(file_cairn_events_v1_events, 16);
 
 /**
  * @generated from message cairn.events.v1.ContradictionResolved
@@ -606,7 +746,7 @@ export type ContradictionResolved = Message<"cairn.events.v1.ContradictionResolv
  * Use `create(ContradictionResolvedSchema)` to create a new message.
  */
 export const ContradictionResolvedSchema: GenMessage<ContradictionResolved> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 13);
+  messageDesc(file_cairn_events_v1_events, 17);
 
 /**
  * @generated from message cairn.events.v1.HealthAssessed
@@ -632,7 +772,7 @@ export type HealthAssessed = Message<"cairn.events.v1.HealthAssessed"> & {
  * Use `create(HealthAssessedSchema)` to create a new message.
  */
 export const HealthAssessedSchema: GenMessage<HealthAssessed> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 14);
+  messageDesc(file_cairn_events_v1_events, 18);
 
 /**
  * A memory's status became another; `deleted` when nothing of it is left.
@@ -651,7 +791,7 @@ export type MemoryChanged = Message<"cairn.events.v1.MemoryChanged"> & {
  * Use `create(MemoryChangedSchema)` to create a new message.
  */
 export const MemoryChangedSchema: GenMessage<MemoryChanged> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 15);
+  messageDesc(file_cairn_events_v1_events, 19);
 
 /**
  * @generated from message cairn.events.v1.SpaceCreated
@@ -673,7 +813,7 @@ export type SpaceCreated = Message<"cairn.events.v1.SpaceCreated"> & {
  * Use `create(SpaceCreatedSchema)` to create a new message.
  */
 export const SpaceCreatedSchema: GenMessage<SpaceCreated> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 16);
+  messageDesc(file_cairn_events_v1_events, 20);
 
 /**
  * @generated from message cairn.events.v1.SpaceDeleted
@@ -695,7 +835,7 @@ export type SpaceDeleted = Message<"cairn.events.v1.SpaceDeleted"> & {
  * Use `create(SpaceDeletedSchema)` to create a new message.
  */
 export const SpaceDeletedSchema: GenMessage<SpaceDeleted> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 17);
+  messageDesc(file_cairn_events_v1_events, 21);
 
 /**
  * @generated from message cairn.events.v1.WorkspaceDeleted
@@ -708,7 +848,7 @@ export type WorkspaceDeleted = Message<"cairn.events.v1.WorkspaceDeleted"> & {
  * Use `create(WorkspaceDeletedSchema)` to create a new message.
  */
 export const WorkspaceDeletedSchema: GenMessage<WorkspaceDeleted> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 18);
+  messageDesc(file_cairn_events_v1_events, 22);
 
 /**
  * One call of a model, written in the transaction that keeps the call's result. Its scope is the tenant alone, so that
@@ -837,7 +977,7 @@ export type LlmUsage = Message<"cairn.events.v1.LlmUsage"> & {
  * Use `create(LlmUsageSchema)` to create a new message.
  */
 export const LlmUsageSchema: GenMessage<LlmUsage> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 19);
+  messageDesc(file_cairn_events_v1_events, 23);
 
 /**
  * A request changed something: written in the transaction that changed it, and once more when its answer added to what
@@ -919,7 +1059,7 @@ export type AuditRecorded = Message<"cairn.events.v1.AuditRecorded"> & {
  * Use `create(AuditRecordedSchema)` to create a new message.
  */
 export const AuditRecordedSchema: GenMessage<AuditRecorded> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 20);
+  messageDesc(file_cairn_events_v1_events, 24);
 
 /**
  * @generated from message cairn.events.v1.AuditTarget
@@ -943,5 +1083,5 @@ export type AuditTarget = Message<"cairn.events.v1.AuditTarget"> & {
  * Use `create(AuditTargetSchema)` to create a new message.
  */
 export const AuditTargetSchema: GenMessage<AuditTarget> = /*@__PURE__*/
-  messageDesc(file_cairn_events_v1_events, 21);
+  messageDesc(file_cairn_events_v1_events, 25);
 
