@@ -1,7 +1,7 @@
 import { encodeEvent, type EventScope } from '@cairn/contracts';
 import { appendAllToOutbox, appendToOutbox, type Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../memories/memory-scope.ts';
-import type { DocumentRow } from './document-store.ts';
+import { type DocumentRow, UNTITLED } from './document-store.ts';
 
 type Announced = Pick<DocumentRow, 'doc_id' | 'vault_id' | 'workspace_id' | 'livemode'>;
 
@@ -31,7 +31,7 @@ export async function announceFailure(
   failure: { code: string; message: string; title?: string },
 ): Promise<void> {
   const { code, message } = failure;
-  const title = row.title === '' ? (failure.title ?? '') : row.title;
+  const title = row.title === '' ? (failure.title ?? UNTITLED) : row.title;
   await appendToOutbox(
     tx,
     encodeEvent('documentFailed', eventScopeOf(scope, row), { docId, vaultId, title, code, message }),

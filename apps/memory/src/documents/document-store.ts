@@ -44,6 +44,9 @@ export interface DocumentRow {
   masked: { kind: string; count: number }[];
 }
 
+/** The title of a document that failed before its own was known. */
+export const UNTITLED = 'Untitled';
+
 export type NewDocumentRow = Pick<
   DocumentRow,
   | 'doc_id'
@@ -376,7 +379,7 @@ export async function markFailed(
 ): Promise<void> {
   await tx.execute(
     `UPDATE documents SET status = 'failed', error_code = $4, error_message = $5, updated_at = now(),
-            title = CASE WHEN title = '' THEN coalesce($6, 'Untitled') ELSE title END, source_uri = coalesce(source_uri, $7)
+            title = CASE WHEN title = '' THEN $6 ELSE title END, source_uri = coalesce(source_uri, $7)
       WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3`,
     [
       scope.tenantId,
@@ -384,7 +387,7 @@ export async function markFailed(
       failure.docId,
       failure.code,
       failure.message,
-      failure.title ?? null,
+      failure.title ?? UNTITLED,
       failure.sourceUri ?? null,
     ],
   );

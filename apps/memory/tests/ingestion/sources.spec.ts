@@ -98,7 +98,7 @@ describe('an address', () => {
     const one = { docIds: [failed.doc_id], vaultId: failed.vault_id };
     expect(told.map(({ payload }) => payload)).toMatchObject([
       { case: 'documentsQueued', value: one },
-      { case: 'documentFailed', value: { docId: failed.doc_id, title: 'Field notes', code: 'source_unavailable' } },
+      { case: 'documentFailed', value: { docId: failed.doc_id, title: 'Untitled', code: 'source_unavailable' } },
       { case: 'documentsQueued', value: one },
       { case: 'documentsDeleted', value: one },
     ]);
