@@ -1,15 +1,7 @@
 import { z } from 'zod';
-import { RUN_KINDS, RUN_STATUSES } from './operations/research-shared.ts';
-import { CREDENTIAL_KINDS, type Scope } from './permissions.ts';
-import {
-  bodySchema,
-  docId,
-  type EventType,
-  vaultId,
-  WEBHOOK_EVENT_TYPES,
-  WEBHOOK_EVENTS,
-  type WebhookEvent,
-} from './webhook-events.ts';
+import { RUN_KINDS, RUN_STATUSES } from './research-shared.ts';
+import { CREDENTIAL_KINDS, type Scope } from '../permissions.ts';
+import { bodySchema, docId, type EventType, vaultId, WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../webhook-events.ts';
 
 /** What only the event stream tells: too much, or too much about the caller's own doings, to be delivered. */
 const STREAM_ONLY_EVENTS = [
@@ -76,7 +68,7 @@ const STREAM_ONLY_TYPES = {
 } as const satisfies Record<(typeof STREAM_ONLY_EVENTS)[number], EventType>;
 
 /** Each event with what its payload holds. */
-export const STREAM_EVENT_TYPES = { ...WEBHOOK_EVENT_TYPES, ...STREAM_ONLY_TYPES } as const satisfies Record<
+const STREAM_EVENT_TYPES = { ...WEBHOOK_EVENT_TYPES, ...STREAM_ONLY_TYPES } as const satisfies Record<
   StreamEvent,
   EventType
 >;
@@ -104,8 +96,4 @@ export const EVENT_SCOPES: Readonly<Record<StreamEvent, Scope>> = {
 /** What the stream sends of the event. */
 export function streamBodySchema(event: StreamEvent): z.ZodObject {
   return bodySchema(event, STREAM_EVENT_TYPES[event].payload);
-}
-
-export function isWebhookEvent(event: StreamEvent): event is WebhookEvent {
-  return (WEBHOOK_EVENTS as readonly StreamEvent[]).includes(event);
 }
