@@ -197,7 +197,8 @@ function queryFor(id: string, other: Actor, pick: number): string {
     id === 'listDocuments' ||
     id === 'getDocumentStats' ||
     id === 'listThreads' ||
-    id === 'listSearches'
+    id === 'listSearches' ||
+    id === 'listDocumentJobs'
   )
     return `?memory_id=${idOf(other, 'mem', pick)}`;
   return '';

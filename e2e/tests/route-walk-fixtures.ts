@@ -147,6 +147,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   listHealthHistory: inMemory(),
   deleteDocuments: ({ memory_id, space_id }) => ({ body: { filter: { space_id, status: ['failed'] }, memory_id } }),
   retryDocuments: ({ memory_id, space_id }) => ({ body: { filter: { space_id, query: 'walker' }, memory_id } }),
+  listDocumentJobs: inMemory(),
   getDocumentJob: inMemory(),
   updateDocument: ({ memory_id }) => ({ body: { metadata: { season: 'spring' }, memory_id } }),
   routeDocument: ({ memory_id }) => ({ body: { space_id: null, memory_id } }),

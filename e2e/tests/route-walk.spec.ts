@@ -92,6 +92,7 @@ const OF_OWN_SPACE: readonly string[] = [
   'getMemoryHealth',
   'getDocumentStats',
   'listSearches',
+  'listDocumentJobs',
 ];
 
 const always = (code: string) => (operation: GuardedOperation, _answer: ApiAnswer, what: string) =>

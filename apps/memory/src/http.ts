@@ -3,6 +3,7 @@ import { type BoundOperation, file, handle, handleMcp, stream } from '@cairn/ser
 import { deleteDocument, type DeleteDocumentDeps } from './documents/delete-document.ts';
 import { deleteDocuments } from './ingestion/jobs/delete-documents.ts';
 import { getDocumentJob } from './ingestion/jobs/get-document-job.ts';
+import { listDocumentJobs } from './ingestion/jobs/list-document-jobs.ts';
 import { retryDocuments } from './ingestion/jobs/retry-documents.ts';
 import { updateDocument, type UpdateDocumentDeps } from './ingestion/changing/update-document.ts';
 import { getChunk } from './documents/get-chunk.ts';
@@ -71,6 +72,7 @@ export function boundOperations(deps: OperationDeps): BoundOperation[] {
     handle(operations.getDocument, (request) => getDocument(deps, request)),
     handle(operations.deleteDocuments, (request) => deleteDocuments(deps, request)),
     handle(operations.retryDocuments, (request) => retryDocuments(deps, request)),
+    handle(operations.listDocumentJobs, (request) => listDocumentJobs(deps, request)),
     handle(operations.getDocumentJob, (request) => getDocumentJob(deps, request)),
     handle(operations.getDocumentContent, (request) => getDocumentContent(deps, request)),
     handle(operations.getChunk, (request) => getChunk(deps, request)),

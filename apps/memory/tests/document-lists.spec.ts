@@ -227,6 +227,19 @@ describe('a job over documents', () => {
     expect((await memory.call(bound(room.spaceId), 'GET', path)).status).toBe(200);
     expect((await memory.call(bound(other.spaceId), 'GET', path)).status).toBe(404);
     expect((await memory.call(memory.newCaller(), 'GET', path)).status).toBe(404);
+    const whole = await jobDone(memory, who, 'delete', { filter: { query: 'no such thing' } });
+    const listed = async (as: Caller, query = '') => {
+      const { body } = await memory.call(as, 'GET', `/api/v1/memory/jobs${query}`);
+      return body.jobs.map(({ job_id }: { job_id: string }) => job_id);
+    };
+    expect(await listed(who)).toEqual([whole.job_id, job.job_id]);
+    expect(await listed(bound(room.spaceId))).toEqual([job.job_id]);
+    expect(await listed(bound(other.spaceId))).toEqual([]);
+    expect(await listed(memory.newCaller())).toEqual([]);
+    expect(await listed(who, '?kind=retry')).toEqual([]);
+    expect(await listed(who, '?status=running')).toEqual([]);
+    const first = await memory.call(who, 'GET', '/api/v1/memory/jobs?limit=1&status=completed');
+    expect(await listed(who, `?limit=1&cursor=${first.body.next_cursor}`)).toEqual([job.job_id]);
     const outside = (await list('sort=oldest', who)).body.documents[0].doc_id;
     expect(await jobDone(memory, bound(other.spaceId), 'delete', { doc_ids: [outside] })).toMatchObject({
       done: 0,

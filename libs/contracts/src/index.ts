@@ -117,7 +117,7 @@ export type {
   UploadShape,
 } from './operation.ts';
 export { listAuditEvents } from './operations/audit.ts';
-export { deleteDocuments, getDocumentJob, retryDocuments } from './operations/document-jobs.ts';
+export { deleteDocuments, getDocumentJob, listDocumentJobs, retryDocuments } from './operations/document-jobs.ts';
 export { getChunk, getDocumentContent } from './operations/document-content.ts';
 export { getDocumentStats } from './operations/document-stats.ts';
 export {

@@ -83,6 +83,7 @@ documents.export GET /memory/documents/export memory file
 documents.get GET /memory/documents/{doc_id} memory
 documents.deleteMany POST /memory/documents/delete repeat memory
 documents.retryMany POST /memory/documents/retry repeat memory
+documents.jobs GET /memory/jobs memory page:jobs
 documents.job GET /memory/jobs/{job_id} memory
 documents.content GET /memory/documents/{doc_id}/content memory page:chunks
 chunks.get GET /memory/chunks/{chunk_id} memory

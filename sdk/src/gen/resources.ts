@@ -50,7 +50,9 @@ import type {
   Document,
   DocumentChunk,
   DocumentContent,
+  DocumentJob,
   DocumentJobDetail,
+  DocumentJobs,
   DocumentStats,
   EndedSession,
   Entity,
@@ -400,6 +402,16 @@ export interface ExportDocumentsParams {
 export interface GetDocumentParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
+}
+
+export interface ListDocumentJobsParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  kind?: 'delete' | 'retry';
+  status?: 'running' | 'completed';
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
 }
 
 export interface GetDocumentJobParams {
@@ -1114,6 +1126,8 @@ export interface DocumentsResource {
   deleteMany(params?: DeleteDocumentsRequest, options?: RequestOptions): Promise<StartedDocumentJob>;
   /** Try failed documents again, by their ids or by a filter. Starts a job that queues failed documents again: up to 1,000 by their ids, or all that a filter matches. An address is fetched again; a text or file is read again while what was sent is kept, encrypted: for seven days after the failure unless the operator sets another time. Documents with which nothing could be done are listed in the job with the reason. Scope: `documents:write`. */
   retryMany(params?: RetryDocumentsRequest, options?: RequestOptions): Promise<StartedDocumentJob>;
+  /** List the jobs over documents of a memory. Lists the jobs that delete documents or try them again, newest first: those that run, and those that ended in the last seven days. A key of one space sees the jobs of that space only. Scope: `documents:read`. */
+  jobs(params?: ListDocumentJobsParams, options?: RequestOptions): Pages<DocumentJob, DocumentJobs>;
   /** Read how far a job over documents is. Returns how many documents a job has dealt with, and those with which nothing could be done, with the reason: the first 1,000 by id; `failed` counts all. A job is kept for seven days after its end. Scope: `documents:read`. */
   job(job_id: string, params?: GetDocumentJobParams, options?: RequestOptions): Promise<DocumentJobDetail>;
   /** Read the text of a document. Returns the stored text of a document in its order, chunk by chunk, with headings, page numbers and the places of its facts. Values that screening masked are masked here too. A document that is replaced keeps its earlier text until the new one is indexed; `updated_at` tells whether it changed between two pages. Scope: `documents:read`. */

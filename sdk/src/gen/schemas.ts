@@ -1931,6 +1931,12 @@ export interface DocumentJob {
   completed_at: string | null;
 }
 
+export interface DocumentJobs {
+  jobs: DocumentJob[];
+  /** There only when more follow. */
+  next_cursor?: string;
+}
+
 export interface DocumentJobDetail {
   job_id: string;
   memory_id: string;

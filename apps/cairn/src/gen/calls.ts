@@ -80,6 +80,7 @@ exportDocuments documents.export file - memory_id,space_id,after
 getDocument documents.get json doc_id memory_id
 deleteDocuments documents.deleteMany json - doc_ids:j,filter:j,dry_run:j,memory_id
 retryDocuments documents.retryMany json - doc_ids:j,filter:j,dry_run:j,memory_id
+listDocumentJobs documents.jobs json - memory_id,kind,status,limit:j,cursor
 getDocumentJob documents.job json job_id memory_id
 getDocumentContent documents.content json doc_id memory_id,max_bytes:j,cursor
 getChunk chunks.get json chunk_id memory_id

@@ -3,6 +3,7 @@ import { show, showRows } from './show.ts';
 import { firstRows, given, LIMIT, oneOf, textOf, type Verb } from './verb.ts';
 
 const STATUSES = ['queued', 'parsing', 'screening', 'routing', 'indexing', 'linking', 'completed', 'failed'] as const;
+const JOB_STATUSES = ['running', 'completed'] as const;
 
 /** What is done with what a memory holds. */
 export const MEMORY_VERBS: readonly Verb[] = [
@@ -56,6 +57,24 @@ export const MEMORY_VERBS: readonly Verb[] = [
     async run(session, [docId]) {
       const deleted = await (await session.client()).documents.delete(docId!, await memoryOf(session));
       show(session, deleted, () => [`${docId} is deleted.`]);
+    },
+  },
+  {
+    name: 'documents jobs',
+    about: 'list the jobs that delete documents or try them again',
+    options: [['--status <status>', JOB_STATUSES.join(', ')], LIMIT],
+    async run(session, _args, options) {
+      const status = oneOf(JOB_STATUSES, textOf(options, 'status'), '--status');
+      const pages = (await session.client()).documents.jobs(given({ ...(await memoryOf(session)), status }));
+      showRows(session, await firstRows(session, pages, options), [
+        'job_id',
+        'kind',
+        'status',
+        'documents',
+        'done',
+        'failed',
+        'created_at',
+      ]);
     },
   },
   {

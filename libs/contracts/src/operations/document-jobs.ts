@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { DOCUMENT_STATUSES, documentsOperation, memoryId } from './documents.ts';
-import { id, pathId, timestamp } from './shared.ts';
+import { id, nextCursor, PAGE_LIMIT_MAX, pageById, pathId, timestamp } from './shared.ts';
 
 const DOCUMENT_IDS_MAX = 1_000;
+const JOBS_PAGE_DEFAULT = 50;
 
 const ofAnyStatus = {
   space_id: id('space').optional(),
@@ -105,6 +106,32 @@ export const retryDocuments = defineOperation({
     .strictObject({ doc_ids: docIds, filter: FailedDocumentFilter.optional(), dry_run: dryRun, memory_id: memoryId })
     .refine(eitherOf, EITHER),
   response: { kind: 'json', status: 202, schema: started },
+});
+
+export const listDocumentJobs = defineOperation({
+  ...documentsOperation,
+  id: 'listDocumentJobs',
+  sdk: 'documents.jobs',
+  method: 'GET',
+  path: '/api/v1/memory/jobs',
+  summary: 'List the jobs over documents of a memory',
+  description:
+    'Lists the jobs that delete documents or try them again, newest first: those that run, and those that ended in the last seven days. A key of one space sees the jobs of that space only.',
+  errors: ['not_found', 'conflict'],
+  action: 'read',
+  scope: 'documents:read',
+  query: z.strictObject({
+    memory_id: memoryId,
+    kind: jobFields.kind.optional(),
+    status: jobFields.status.optional(),
+    ...pageById('job'),
+    limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_MAX).default(JOBS_PAGE_DEFAULT),
+  }),
+  response: {
+    kind: 'json',
+    status: 200,
+    schema: z.object({ jobs: z.array(DocumentJob), next_cursor: nextCursor }).meta({ id: 'DocumentJobs' }),
+  },
 });
 
 export const getDocumentJob = defineOperation({

@@ -110,6 +110,7 @@ export const OPERATIONS: readonly Operation[] = [
   documents.getDocument,
   documentJobs.deleteDocuments,
   documentJobs.retryDocuments,
+  documentJobs.listDocumentJobs,
   documentJobs.getDocumentJob,
   documentContent.getDocumentContent,
   documentContent.getChunk,

@@ -1,6 +1,7 @@
-import type { Tx } from '@cairn/postgres';
+import { sqlBuilder, type Tx } from '@cairn/postgres';
 import type { DocumentStatus } from '../../documents/document-store.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
+import type { Visibility } from '../../memories/visibility.ts';
 
 export const JOBS_CHANNEL = 'memory_document_jobs';
 const KEEP_DAYS = 7;
@@ -84,6 +85,36 @@ export async function findJob(tx: Tx, scope: MemoryScope, jobId: string): Promis
     [scope.tenantId, scope.memoryId, jobId],
   );
   return rows[0] ?? null;
+}
+
+interface JobFilter {
+  kind: DocumentJobRow['kind'] | undefined;
+  status: 'running' | 'completed' | undefined;
+  /** Only jobs that were made before this one; empty: from the newest on. */
+  before: string;
+  /** Null: all of them. */
+  fetch: number | null;
+}
+
+/** The newest first. */
+export async function listJobRows(
+  tx: Tx,
+  { tenantId, memoryId }: MemoryScope,
+  { vaults, hidden }: Visibility,
+  filter: JobFilter,
+): Promise<DocumentJobRow[]> {
+  const query = sqlBuilder('document_jobs')
+    .select('*')
+    .where({ tenant_id: tenantId, memory_id: memoryId })
+    .whereRaw('(vault_id IS NULL OR vault_id <> ALL(?::text[]))', [hidden])
+    .orderBy('job_id', 'desc');
+  if (vaults !== null) query.whereRaw('vault_id = ANY(?::text[])', [vaults]);
+  if (filter.kind !== undefined) query.where('kind', filter.kind);
+  if (filter.status === 'running') query.whereNull('completed_at');
+  if (filter.status === 'completed') query.whereNotNull('completed_at');
+  if (filter.before !== '') query.where('job_id', '<', filter.before);
+  if (filter.fetch !== null) query.limit(filter.fetch);
+  return tx.run<DocumentJobRow>(query);
 }
 
 export async function problemsOf(tx: Tx, scope: MemoryScope, jobId: string): Promise<Problem[]> {

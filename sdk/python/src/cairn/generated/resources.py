@@ -37,7 +37,9 @@ from .types import (
     DocumentChunk,
     DocumentContent,
     DocumentFilter,
+    DocumentJob,
     DocumentJobDetail,
+    DocumentJobs,
     DocumentStats,
     EndedSession,
     Entity,
@@ -1294,6 +1296,21 @@ class Documents:
         call = Call("POST", "/api/v1/memory/documents/retry", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
         return cast("StartedDocumentJob", self._transport.json(call, given, options))
+
+    def jobs(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        kind: Literal["delete", "retry"] | NotGiven = NOT_GIVEN,
+        status: Literal["running", "completed"] | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> Pages[DocumentJob, DocumentJobs]:
+        """List the jobs over documents of a memory. Lists the jobs that delete documents or try them again, newest first: those that run, and those that ended in the last seven days. A key of one space sees the jobs of that space only. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/jobs", {}, frozenset({"memory"}), frozenset({"memory_id", "kind", "status", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "kind": kind, "status": status, "limit": limit, "cursor": cursor}, self._defaults)
+        return Pages(self._transport, call, given, options, "jobs", False)
 
     def job(
         self,
@@ -3548,6 +3565,21 @@ class AsyncDocuments:
         call = Call("POST", "/api/v1/memory/documents/retry", {}, frozenset({"repeat", "memory"}), frozenset({}))
         given = arguments({"doc_ids": doc_ids, "filter": filter, "dry_run": dry_run, "memory_id": memory_id}, self._defaults)
         return cast("StartedDocumentJob", await self._transport.json(call, given, options))
+
+    def jobs(
+        self,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        kind: Literal["delete", "retry"] | NotGiven = NOT_GIVEN,
+        status: Literal["running", "completed"] | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        cursor: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[DocumentJob, DocumentJobs]:
+        """List the jobs over documents of a memory. Lists the jobs that delete documents or try them again, newest first: those that run, and those that ended in the last seven days. A key of one space sees the jobs of that space only. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/jobs", {}, frozenset({"memory"}), frozenset({"memory_id", "kind", "status", "limit", "cursor"}))
+        given = arguments({"memory_id": memory_id, "kind": kind, "status": status, "limit": limit, "cursor": cursor}, self._defaults)
+        return AsyncPages(self._transport, call, given, options, "jobs", False)
 
     async def job(
         self,

@@ -1489,6 +1489,13 @@ class DocumentJob(TypedDict):
     """ISO 8601 date-time"""
     completed_at: str | None
 
+class _DocumentJobs(TypedDict):
+    jobs: List[DocumentJob]
+
+class DocumentJobs(_DocumentJobs, total=False):
+    next_cursor: str
+    """There only when more follow."""
+
 class DocumentJobDetail(TypedDict):
     job_id: str
     memory_id: str
