@@ -129,6 +129,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   listEntities: inMemory(),
   getEntity: inMemory(),
   getEntityLinks: inMemory(),
+  getEntityPath: inMemory(),
   getGraphOverview: inMemory(),
   exportDocuments: inMemory(),
   exportGraph: inMemory(),

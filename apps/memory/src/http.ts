@@ -29,6 +29,7 @@ import { listEntities } from './graph/query/list-entities.ts';
 import { exportDocuments } from './exports/export-documents.ts';
 import { exportGraph } from './exports/export-graph.ts';
 import { exportThreads } from './exports/export-threads.ts';
+import { getEntityPath } from './graph/query/get-entity-path.ts';
 import { getEntityLinks } from './graph/query/get-entity-links.ts';
 import { getGraphOverview } from './graph/query/get-graph-overview.ts';
 import { ingestDocuments, type IngestDocumentsDeps } from './ingestion/ingest-documents.ts';
@@ -95,6 +96,7 @@ export function boundOperations(deps: OperationDeps): BoundOperation[] {
     handle(operations.listTurns, (request) => listTurns(deps, request)),
     handle(operations.exploreGraph, (request) => exploreGraph(deps, request)),
     handle(operations.listEntities, (request) => listEntities(deps, request)),
+    handle(operations.getEntityPath, (request) => getEntityPath(deps, request)),
     handle(operations.getEntityLinks, (request) => getEntityLinks(deps, request)),
     handle(operations.getGraphOverview, (request) => getGraphOverview(deps, request)),
     file(operations.exportGraph, (request) => exportGraph(deps, request)),

@@ -141,6 +141,7 @@ export {
   undoEntityDecision,
 } from './operations/entity-decisions.ts';
 export { getEntityLinks } from './operations/entity-links.ts';
+export { getEntityPath, PATH_ENTITIES_MAX } from './operations/entity-path.ts';
 export { getGraphOverview } from './operations/graph-overview.ts';
 export { EXPORT_MEDIA_TYPE, exportDocuments, exportGraph, exportThreads } from './operations/exports.ts';
 export {
@@ -153,6 +154,7 @@ export {
   getMemoryHealth,
   HEALTH_PARTS,
   HOPS_DEFAULT,
+  HOPS_MAX,
   listContradictions,
   listEntities,
   reopenContradiction,

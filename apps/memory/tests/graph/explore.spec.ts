@@ -4,7 +4,8 @@ import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
-import { walkGraph } from '../../src/graph/query/walk-graph.ts';
+import { findPath } from '../../src/graph/query/find-path.ts';
+import { pathGraph, walkGraph } from '../../src/graph/query/walk-graph.ts';
 import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 
 const ALL = { vaults: null, hidden: [] };
@@ -96,6 +97,88 @@ describe('a walk', () => {
     );
   });
 });
+
+describe('a path', () => {
+  it('is as short as the shortest, and its weakest step as strong as that of the strongest of those, for random graphs', async () => {
+    await fc.assert(
+      fc.asyncProperty(randomGraph, question, fc.nat({ max: 13 }), async (graph, asked, goal) => {
+        const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
+        const [start, end] = [asked.start, goal].map((at) => graph.entityOf[at % graph.entityOf.length]!);
+        const visible = { vaults: asked.vault === null ? null : [`vault${asked.vault}`], hidden: [] };
+        const ends = { source: entityId(start!), target: entityId(end!) };
+        const found = await database.app.withTenant(scope.tenantId, async (tx) => {
+          await store(tx, scope, graph);
+          const followed = pathGraph(tx, scope, { types: asked.types, visible });
+          return findPath(followed, { ...ends, maxHops: asked.maxHops, entitiesMax: 10_000 });
+        });
+        const weights = weightsOf(graph, asked);
+        const strength = strongestPath(weights, { start: start!, end: end!, maxHops: asked.maxHops });
+        expect(found.truncated).toBe(false);
+        if (strength === null) expect(found.entities).toEqual([]);
+        else {
+          expect(found.entities).toHaveLength(strength.steps + 1);
+          expect([found.entities[0], found.entities.at(-1)]).toEqual([ends.source, ends.target]);
+          const steps = found.entities.slice(1).map((id, at) => weights.get(`${found.entities[at]} ${id}`) ?? 0);
+          expect(Math.min(Infinity, ...steps)).toBe(strength.weakest);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('says when it could not look at everything', async () => {
+    const leaves = Array.from({ length: 30 }, (_, at) => `leaf${at}`);
+    const star = {
+      neighbours: async (frontier: readonly string[], seen: readonly string[], room: number) =>
+        (frontier[0] === 'hub' ? leaves : ['hub']).filter((id) => !seen.includes(id)).slice(0, room),
+      weights: async () => [],
+    };
+    const search = { source: 'hub', target: 'elsewhere', maxHops: 6 };
+    const alone = {
+      ...star,
+      neighbours: async (from: readonly string[], seen: readonly string[], room: number) =>
+        from[0] === 'elsewhere'
+          ? Array.from({ length: room }, (_, at) => `other${at}`)
+          : star.neighbours(from, seen, room),
+    };
+    expect(await findPath(alone, { ...search, entitiesMax: 10 })).toEqual({ entities: [], truncated: true });
+  });
+});
+
+/** What two entities weigh together, both ways, over the links that are followed. */
+function weightsOf(graph: RandomGraph, asked: { types: string[] | null; vault: number | null }): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const link of graph.links) {
+    if (asked.types !== null && !asked.types.includes(TYPES[link.type]!)) continue;
+    if (asked.vault !== null && link.vault !== asked.vault) continue;
+    const [one, other] = [entityId(graph.entityOf[link.source]!), entityId(graph.entityOf[link.target]!)];
+    if (one === other) continue;
+    for (const key of [`${one} ${other}`, `${other} ${one}`]) weights.set(key, (weights.get(key) ?? 0) + link.weight);
+  }
+  return weights;
+}
+
+/** By exhaustion, level by level: how many steps, and how strong the weakest step of the best of the shortest paths is. */
+function strongestPath(
+  weights: ReadonlyMap<string, number>,
+  { start, end, maxHops }: { start: number; end: number; maxHops: number },
+): { steps: number; weakest: number } | null {
+  let level = new Map([[entityId(start), Infinity]]);
+  const seen = new Set(level.keys());
+  for (let steps = 0; steps <= maxHops; steps += 1) {
+    const weakest = level.get(entityId(end));
+    if (weakest !== undefined) return { steps, weakest };
+    const next = new Map<string, number>();
+    for (const [key, weight] of weights) {
+      const [from, to] = key.split(' ') as [string, string];
+      if (!level.has(from) || seen.has(to)) continue;
+      next.set(to, Math.max(next.get(to) ?? 0, Math.min(level.get(from)!, weight)));
+    }
+    for (const id of next.keys()) seen.add(id);
+    level = next;
+  }
+  return null;
+}
 
 const entityId = (entity: number) => `ent_${String(entity).padStart(5, '0')}`;
 
@@ -241,6 +324,37 @@ describe('through the API', () => {
     expect(single.body.nodes).toHaveLength(2);
   });
 
+  it('finds the path between two entities with the sentences of each step, and nothing where there is none', async () => {
+    const named = async (query: string) =>
+      (await memory.call(caller, 'GET', `/api/v1/memory/graph/entities?query=${query}`)).body.entities[0].entity_id;
+    const [matteo, platform] = [await named('matteo'), await named('platform')];
+    const path = (from: string, to: string, query = '', who = caller) =>
+      memory.call(who, 'GET', `/api/v1/memory/graph/paths/${from}/${to}${query}`);
+    const { body } = await path(matteo, platform, '?relationship_types=led_by&relationship_types=reports_to');
+    expect(body.truncated).toBe(false);
+    expect(body.entities.map(({ name }: { name: string }) => name)).toEqual([
+      'Matteo Brugnoli',
+      'Ines Carvalhal',
+      expect.stringContaining('Platform'),
+    ]);
+    expect(body.hops).toHaveLength(2);
+    expect(body.hops[0].links).toEqual([
+      { source: matteo, target: ines, type: 'reports_to', weight: expect.any(Number) },
+    ]);
+    const said = body.hops[0].passages.flatMap(({ statements }: { statements: { text: string }[] }) => statements);
+    expect(said.map(({ text }: { text: string }) => text).join(' ')).toContain('reports to');
+    expect((await path(matteo, platform, '?max_hops=1&relationship_types=led_by')).body).toEqual({
+      entities: [],
+      hops: [],
+      truncated: false,
+    });
+    expect((await path(ines, ines)).body).toMatchObject({ entities: [{ entity_id: ines }], hops: [] });
+    expect((await path(matteo, platform, '?passages=0')).body.hops[0].passages).toEqual([]);
+    expect((await path(ines, 'ent_unknown')).status).toBe(404);
+    expect((await path(ines, matteo, '', memory.newCaller())).status).toBe(404);
+    expect((await path(ines, matteo, '?passages=21')).status).toBe(422);
+  });
+
   it('says when a limit cut it off, and answers 404 for an unknown entity or another tenant’s', async () => {
     expect((await explore(ines, '?limit=2')).body).toMatchObject({ truncated: true });
     expect((await explore(ines, '?limit=2')).body.nodes).toHaveLength(2);
@@ -269,5 +383,11 @@ describe('through the API', () => {
     const oslo = (await memory.call(owner, 'GET', '/api/v1/memory/graph/entities?query=oslo')).body.entities[0]
       .entity_id;
     expect((await explore(oslo, '', inside)).status).toBe(404);
+    const bruno = entities.find((entity: { name: string }) => entity.name === 'Bruno Linde').entity_id;
+    const between = (from: string, to: string, who: Caller) =>
+      memory.call(who, 'GET', `/api/v1/memory/graph/paths/${from}/${to}`);
+    expect((await between(oslo, bruno, owner)).body.entities).toHaveLength(3);
+    expect((await between(ada, bruno, inside)).body.entities).toHaveLength(2);
+    expect((await between(ada, oslo, inside)).status).toBe(404);
   });
 });

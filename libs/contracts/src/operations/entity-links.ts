@@ -21,7 +21,7 @@ const LinkStatement = z
   })
   .meta({ id: 'LinkStatement' });
 
-const LinkPassage = z
+export const LinkPassage = z
   .object({
     doc_id: z.string(),
     title: z.string().meta({ description: 'The title of the document.' }),

@@ -21,7 +21,7 @@ const memoryId = id('memory')
 export const inMemory = { memory_id: memoryId };
 
 /** `max_hops` as the interface has it: what is no integer is refused, what is out of range is clamped. */
-const hops = z
+export const hops = z
   .string()
   .regex(/^[+-]?\d{1,15}$/, 'is not an integer')
   .transform((text) => Math.min(HOPS_MAX, Math.max(HOPS_MIN, Number(text))))
@@ -33,7 +33,7 @@ const hops = z
 
 const relationshipType = z.string().min(1).max(100);
 /** A repeated parameter comes as text when it is there once. */
-const relationshipTypes = z
+export const relationshipTypes = z
   .union([z.array(relationshipType).min(1).max(RELATIONSHIP_TYPES_MAX), relationshipType])
   .transform((types) => [...new Set(typeof types === 'string' ? [types] : types)])
   .optional()

@@ -8,6 +8,7 @@ import * as audit from './audit.ts';
 import * as documents from './documents.ts';
 import * as entityDecisions from './entity-decisions.ts';
 import * as entityLinks from './entity-links.ts';
+import * as entityPath from './entity-path.ts';
 import * as events from './events.ts';
 import * as exports from './exports.ts';
 import * as graph from './graph.ts';
@@ -120,6 +121,7 @@ export const OPERATIONS: readonly Operation[] = [
   graph.listEntities,
   graph.getEntity,
   entityLinks.getEntityLinks,
+  entityPath.getEntityPath,
   graphOverview.getGraphOverview,
   exports.exportGraph,
   graph.listContradictions,

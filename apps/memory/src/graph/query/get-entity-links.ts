@@ -1,13 +1,11 @@
 import type * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
-import { findChunks } from '../../documents/chunk-store.ts';
 import { visibilityOf } from '../../memories/visibility.ts';
-import { namesOfEntities } from '../store/name-store.ts';
 import { linkPassages, linksBetween } from '../store/pair-links.ts';
 import { presentEntities } from './describe-entities.ts';
 import type { GraphDeps } from './graph-deps.ts';
-import { statementsOf } from './link-statements.ts';
+import { pairOf, presentPassages } from './present-links.ts';
 
 /** The links between two entities, and the passages that state them. */
 export async function getEntityLinks(
@@ -25,24 +23,11 @@ export async function getEntityLinks(
       if (entity === undefined) throw notFound('The entity');
       return { entity_id, name: entity.name, type: entity.type };
     });
-    const names = await namesOfEntities(tx, memory, ids);
-    const entityOf = new Map(names.map((name) => [name.name_no, name.entity_id]));
-    const numbersOf = (id: string) => names.filter((name) => name.entity_id === id).map((name) => name.name_no);
-    const pair = { sources: numbersOf(ids[0]), targets: numbersOf(ids[1]), entityOf, visible };
+    const pair = await pairOf(tx, memory, ids, visible);
     const links = await linksBetween(tx, memory, pair);
     const found = await linkPassages(tx, memory, pair, { after: cursor ?? null, rows: limit + 1 });
     const shown = found.slice(0, limit);
-    const chunks = await findChunks(
-      tx,
-      memory,
-      shown.map((row) => ({ chunkId: row.chunk_id, docId: row.doc_id })),
-    );
-    const passages = shown.flatMap((row) => {
-      const chunk = chunks.get(row.chunk_id);
-      if (chunk === undefined) return [];
-      const { doc_id, chunk_id } = row;
-      return [{ doc_id, title: chunk.title, chunk_id, statements: statementsOf(row, chunk.body, pair) }];
-    });
+    const passages = await presentPassages(tx, memory, shown, pair);
     const last = found.length > limit ? shown.at(-1) : undefined;
     const next = last === undefined ? {} : { next_cursor: `${last.doc_id}.${last.chunk_id}` };
     return { body: { entities, links, passages, ...next } };

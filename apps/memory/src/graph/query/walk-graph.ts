@@ -1,6 +1,7 @@
 import type { Tx } from '@cairn/postgres';
 import { CO_OCCURS } from '../extract/extraction.ts';
 import { inVaults, type Visibility } from '../../memories/visibility.ts';
+import type { PathGraph, WeighedPair } from './find-path.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 
 interface WalkRequest {
@@ -84,7 +85,7 @@ interface Step {
   frontier: readonly string[];
   seen: readonly string[];
   room: number;
-  request: WalkRequest;
+  request: Following;
 }
 
 /** The condition on a link that is followed; parameters from `first` on: types, vaults, hidden vaults. */
@@ -123,6 +124,57 @@ async function neighboursOf(
       request.visible.vaults,
       request.visible.hidden,
       room,
+    ],
+  });
+}
+
+/** The graph of the followed links, for a search of paths. */
+export function pathGraph(tx: Tx, scope: MemoryScope, request: Following): PathGraph {
+  return {
+    async neighbours(frontier, seen, room) {
+      const found = await neighboursOf(tx, scope, { frontier, seen, room, request });
+      return found.map(({ entity_id }) => entity_id);
+    },
+    weights: (ones, others) => weightsBetween(tx, scope, { ones, others, request }),
+  };
+}
+
+/** Links that are kept of each entity where the weights between two sets are asked for. */
+const PAIRS_PER_ENTITY = 20;
+
+/** Links between entities of the one and of the other set, summed over directions and types: the weightiest of each one's. */
+async function weightsBetween(
+  tx: Tx,
+  scope: MemoryScope,
+  { ones, others, request }: { ones: readonly string[]; others: readonly string[]; request: Following },
+): Promise<WeighedPair[]> {
+  return tx.query<WeighedPair>({
+    name: 'graph_weights_between',
+    text: `WITH begin AS MATERIALIZED (
+             SELECT own.name_no, w AS one FROM unnest($3::text[]) AS wanted (w)
+              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
+           finish AS MATERIALIZED (
+             SELECT own.name_no, w AS other FROM unnest($4::text[]) AS wanted (w)
+              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
+           summed AS (
+             SELECT begin.one, finish.other, (sum(link.weight) / 100.0)::float8 AS weight
+               FROM begin CROSS JOIN LATERAL (
+                 SELECT target AS name_no, weight FROM graph_links WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND source = begin.name_no AND ${followed(5)}
+                 UNION ALL
+                 SELECT source, weight FROM graph_links WHERE tenant_id = $1 AND memory_id = $2 AND target = begin.name_no AND ${followed(5)}) AS link
+               JOIN finish ON finish.name_no = link.name_no
+              GROUP BY 1, 2)
+           SELECT one, other, weight FROM (
+             SELECT *, row_number() OVER (PARTITION BY one ORDER BY weight DESC, other) AS place FROM summed) AS placed
+            WHERE place <= ${PAIRS_PER_ENTITY} ORDER BY weight DESC, one, other`,
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      ones,
+      others,
+      request.types,
+      request.visible.vaults,
+      request.visible.hidden,
     ],
   });
 }
