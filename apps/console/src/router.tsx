@@ -56,7 +56,7 @@ const entity = createRoute({
 const graph = createRoute({
   getParentRoute: () => root,
   path: '/graph',
-  validateSearch: strings('entity', 'depth', 'relation', 'link', 'most'),
+  validateSearch: strings('entity', 'to', 'depth', 'relation', 'link', 'most'),
   component: lazyRouteComponent(() => import('./screens/graph/graph.tsx'), 'GraphScreen'),
 });
 const contradictions = createRoute({

@@ -93,6 +93,7 @@ graph.explore GET /memory/graph/explore/{entity_id} memory
 graph.entities.list GET /memory/graph/entities memory page:entities
 graph.entities.get GET /memory/graph/entities/{entity_id} memory
 graph.links.get GET /memory/graph/links/{source}/{target} memory
+graph.path GET /memory/graph/paths/{source}/{target} memory
 graph.overview GET /memory/graph/overview memory
 graph.export GET /memory/graph/export memory file
 graph.contradictions.list GET /memory/contradictions memory page:contradictions

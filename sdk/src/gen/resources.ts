@@ -59,6 +59,7 @@ import type {
   EntityDecision,
   EntityLinks,
   EntityPage,
+  EntityPath,
   EntityReview,
   ExploreGraphResponse,
   GetEntityResponse,
@@ -471,6 +472,17 @@ export interface GetEntityLinksParams {
   limit?: number;
   /** `next_cursor` of the page before. */
   cursor?: string;
+}
+
+export interface GetEntityPathParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+  /** Clamped into 1 to 6. */
+  max_hops?: number;
+  /** Only relationships of these types are followed; the parameter is repeated. */
+  relationship_types?: string[] | string;
+  /** Passages for each step, at most. */
+  passages?: number;
 }
 
 export interface GetGraphOverviewParams {
@@ -1208,6 +1220,8 @@ export interface GraphDecisionsResource {
 export interface GraphResource {
   /** Walk the knowledge graph from an entity, up to six hops. Returns the entities within `max_hops` links of an entity, in both directions, ordered by distance and centrality, with the links among them. `truncated` says whether `limit` cut off the end of that order. Scope: `graph:read`. */
   explore(entity_id: string, params?: ExploreGraphParams, options?: RequestOptions): Promise<ExploreGraphResponse>;
+  /** Find how two entities hang together, step by step. Returns a shortest path of links between two entities, followed in both directions, and for each step the links and the sentences that state them. Of several shortest paths it is one whose weakest step has the most weight. No path within `max_hops`, 6 unless it says less, is an empty answer. At most 10000 entities are looked at; `truncated` says that there were more, so that a path, or a shorter one, may have been missed. Scope: `graph:read`. */
+  path(source: string, target: string, params?: GetEntityPathParams, options?: RequestOptions): Promise<EntityPath>;
   /** Read a picture of the whole knowledge graph. Returns the most central entities with their places in a picture, the weightiest links among them, the communities that they belong to, and how many entities and communities there are in all. A key of one space gets the entities that its documents mention most, without places. Scope: `graph:read`. */
   overview(params?: GetGraphOverviewParams, options?: RequestOptions): Promise<GraphOverview>;
   /** Download all entities and facts of a memory. Streams every entity with its aliases, then every fact with its quote and document. One JSON object a line, each with its `type`; the last line is `{"type":"end"}` with the number of lines before it, and without it the answer was cut off. What changes while it is written may be in it as it was or as it is. Scope: `graph:read`. */

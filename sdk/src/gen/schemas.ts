@@ -2164,6 +2164,26 @@ export interface LinkStatement {
   fact_id: string | null;
 }
 
+export interface EntityPath {
+  /** From the source to the target, both included; empty when there is no path. */
+  entities: {
+    entity_id: string;
+    name: string;
+    type: string;
+  }[];
+  /** One for each two neighbouring entities, in the same order. */
+  hops: PathHop[];
+  /** Not everything could be looked at. */
+  truncated: boolean;
+}
+
+export interface PathHop {
+  /** Between the two entities, the weightiest first. */
+  links: GraphEdge[];
+  /** The first that state a link, as `getEntityLinks` pages them. */
+  passages: LinkPassage[];
+}
+
 export interface GraphOverview {
   nodes: OverviewNode[];
   /** At most three for each entity of `limit`, the weightiest first. */

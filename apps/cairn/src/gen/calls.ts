@@ -90,6 +90,7 @@ exploreGraph graph.explore json entity_id memory_id,max_hops:j,relationship_type
 listEntities graph.entities.list json - memory_id,query,type,sort,limit:j,cursor
 getEntity graph.entities.get json entity_id memory_id
 getEntityLinks graph.links.get json source,target memory_id,limit:j,cursor
+getEntityPath graph.path json source,target memory_id,max_hops:j,relationship_types:j,passages:j
 getGraphOverview graph.overview json - memory_id,limit:j
 exportGraph graph.export file - memory_id
 listContradictions graph.contradictions.list json - memory_id,status,entity_id,limit:j,cursor

@@ -1,3 +1,6 @@
+import type { EntityPath } from '@cairn/sdk';
+import { UsageError } from './failures.ts';
+import { oneLine } from './printable.ts';
 import { scopeOf } from './session.ts';
 import { show, showRows } from './show.ts';
 import { firstRows, given, LIMIT, oneOf, textOf, type Verb } from './verb.ts';
@@ -78,6 +81,21 @@ export const MEMORY_VERBS: readonly Verb[] = [
     },
   },
   {
+    name: 'graph path',
+    about: 'show how two names hang together, with the sentences that say so',
+    args: '<from> <to>',
+    async run(session, [from, to]) {
+      const client = await session.client();
+      const memory = await memoryOf(session);
+      const idOf = async (name: string) => {
+        const { entities } = await client.graph.entities.list({ ...memory, query: name, limit: 1 });
+        if (entities[0] === undefined) throw new UsageError(`Nothing in the memory is called “${name}”.`);
+        return entities[0].entity_id;
+      };
+      show(session, await client.graph.path(await idOf(from!), await idOf(to!), memory), pathLines);
+    },
+  },
+  {
     name: 'memories list',
     about: 'list the memories',
     options: [LIMIT],
@@ -132,6 +150,21 @@ export const MEMORY_VERBS: readonly Verb[] = [
 async function memoryOf(session: Parameters<Verb['run']>[0]): Promise<{ memory_id?: string }> {
   const memoryId = await session.memoryId();
   return memoryId === undefined ? {} : { memory_id: memoryId };
+}
+
+function pathLines({ entities, hops, truncated }: EntityPath): string[] {
+  if (entities.length === 0)
+    return [
+      truncated ? 'No path was found; not everything could be looked at.' : 'No path leads from one to the other.',
+    ];
+  return entities.flatMap(({ name, type }, index) => {
+    // A sentence that states several links is printed once.
+    const said = hops[index]?.passages.flatMap(({ statements, title }) =>
+      statements.map(({ text }) => ({ text, title })),
+    );
+    const lines = (said ?? []).map(({ text, title }) => `  ${oneLine(text)} [${title}]`);
+    return [`${name} (${type})`, ...new Set(lines)];
+  });
 }
 
 function fieldLines(value: object): string[] {

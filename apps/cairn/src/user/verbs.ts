@@ -17,6 +17,7 @@ export const VERBS: readonly Verb[] = [...MEMORY_VERBS, ...ACCESS_VERBS, ...WORK
 /** Nouns whose verbs are named after them, and what they are about. */
 export const GROUPS: Readonly<Record<string, string>> = {
   documents: 'what a memory holds',
+  graph: 'the graph of a memory',
   memories: 'separate stores of knowledge',
   spaces: 'parts of a memory with members of their own',
   keys: 'what programs call the API with',

@@ -9,6 +9,7 @@ import { GraphControls } from './graph-controls.tsx';
 import { GraphTable } from './graph-table.tsx';
 import { LinkPassages } from './link-passages.tsx';
 import { Overview } from './overview.tsx';
+import { PathPanel } from './path-panel.tsx';
 import { Picture } from './picture.tsx';
 
 const route = getRouteApi('/graph');
@@ -45,6 +46,7 @@ function Around({ start }: { start: string }) {
   return (
     <>
       <GraphControls edges={query.data?.edges ?? []} />
+      {search.to !== undefined && <PathPanel source={start} target={search.to} />}
       <Panel
         title={words.picture}
         query={query}

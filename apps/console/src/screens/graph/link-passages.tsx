@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { cairn } from '../../app/client.ts';
 import { useMemory } from '../../app/memory.ts';
 import { usePages } from '../../app/pages.ts';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { words } from '../../words/entity.ts';
+import { Statements } from './statements.tsx';
 
 /** Why two names are connected: each sentence that says so, leading to its place. */
 export function LinkPassages({ source, target }: { source: string; target: string }) {
@@ -26,26 +26,7 @@ export function LinkPassages({ source, target }: { source: string; target: strin
     >
       {({ pages }) => (
         <>
-          <ul className="plain">
-            {pages
-              .flatMap(({ passages }) => passages)
-              .map(({ doc_id, chunk_id, title, statements }) => (
-                <li key={chunk_id}>
-                  {statements.map(({ text, span }) => (
-                    <blockquote key={`${span.start}-${span.end}`}>
-                      <Link
-                        to="/documents/$docId"
-                        params={{ docId: doc_id }}
-                        search={{ chunk: chunk_id, start: String(span.start), end: String(span.end) }}
-                      >
-                        {text}
-                      </Link>
-                    </blockquote>
-                  ))}
-                  <span className="quiet small">{title}</span>
-                </li>
-              ))}
-          </ul>
+          <Statements passages={pages.flatMap(({ passages }) => passages)} />
           <MoreButton query={query} />
         </>
       )}

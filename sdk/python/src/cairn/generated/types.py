@@ -1725,6 +1725,25 @@ class LinkStatement(TypedDict):
     fact_id: str | None
     """The fact that quotes them, if they state one."""
 
+class EntityPathEntitiesItem(TypedDict):
+    entity_id: str
+    name: str
+    type: str
+
+class EntityPath(TypedDict):
+    entities: List[EntityPathEntitiesItem]
+    """From the source to the target, both included; empty when there is no path."""
+    hops: List[PathHop]
+    """One for each two neighbouring entities, in the same order."""
+    truncated: bool
+    """Not everything could be looked at."""
+
+class PathHop(TypedDict):
+    links: List[GraphEdge]
+    """Between the two entities, the weightiest first."""
+    passages: List[LinkPassage]
+    """The first that state a link, as `getEntityLinks` pages them."""
+
 class GraphOverviewTotals(TypedDict):
     entities: int
     communities: int
