@@ -4,6 +4,7 @@ import { SERVICE_NAMES } from '@cairn/contracts';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { type Addresses, ADDRESSES_FILE, readJson } from '../data-folder.ts';
+import { followLog } from './follow-log.ts';
 import { isReachable } from './is-reachable.ts';
 
 const LINES_DEFAULT = 50;
@@ -34,13 +35,17 @@ export function addStatusCommands(
     .description('print the last lines of the logs of the embedded services')
     .argument('[service]', `${PARTS.join(', ')}. Default: all`)
     .option('--lines <count>', 'of each log', String(LINES_DEFAULT))
-    .action(async (service: string | undefined, { lines }: { lines: string }) => {
+    .option('--follow', 'go on printing what is logged, until Ctrl-C')
+    .action(async (service: string | undefined, { lines, follow }: { lines: string; follow?: boolean }) => {
       const count = Number(lines);
       if (!Number.isInteger(count) || count < 1 || count > LINES_MAX)
         throw new Error(`--lines must be a number from 1 to ${LINES_MAX}.`);
       const named = PARTS.filter((part) => service === undefined || part === service);
       if (named.length === 0) throw new Error(`There is no service “${service}”. There are ${PARTS.join(', ')}.`);
-      for (const part of named) await printLog(settings.dataDir, part, count, say);
+      const sizes: number[] = [];
+      for (const part of named) sizes.push(await printLog(settings.dataDir, part, count, say));
+      if (follow === true)
+        await Promise.all(named.map((part, index) => followPart(settings.dataDir, part, sizes[index]!, say)));
     });
 }
 
@@ -63,12 +68,25 @@ async function partsOf(dataDir: string): Promise<Part[]> {
   );
 }
 
-async function printLog(dataDir: string, part: string, count: number, say: (line?: string) => void): Promise<void> {
-  const text = await readFile(join(dataDir, 'logs', `${part}.log`), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+const fileOf = (dataDir: string, part: string) => join(dataDir, 'logs', `${part}.log`);
+
+/** Prints the last whole lines of the log and returns how many bytes of it have been looked at. */
+async function printLog(dataDir: string, part: string, count: number, say: (line?: string) => void): Promise<number> {
+  const bytes = await readFile(fileOf(dataDir, part)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return Buffer.alloc(0);
     throw error;
   });
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  const text = bytes.toString('utf8', 0, end);
   const lines = text.split('\n').filter((line) => line !== '');
-  if (lines.length === 0) return say(`${part}: nothing is logged.`);
+  if (lines.length === 0) say(`${part}: nothing is logged.`);
   for (const line of lines.slice(-count)) say(`${part}: ${line}`);
+  return end;
+}
+
+/** Prints what is added to the log, without an end. */
+async function followPart(dataDir: string, part: string, from: number, say: (line?: string) => void): Promise<void> {
+  const untilKilled = new AbortController().signal;
+  for await (const line of followLog(fileOf(dataDir, part), from, untilKilled))
+    if (line !== '') say(`${part}: ${line}`);
 }
