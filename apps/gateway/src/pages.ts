@@ -6,6 +6,7 @@ import { assertResponsive } from '@cairn/service-kit';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { BuiltConsole } from './console/read-console.ts';
 import { leadToConsole, serveConsole } from './console/serve-console.ts';
+import { ERRORS_PAGE } from './errors-page.ts';
 import { sendProblem } from './responses/problem-response.ts';
 
 interface PagesDeps {
@@ -68,6 +69,9 @@ export function pagesApp(deps: PagesDeps): express.Express {
   app.get('/docs', (_request, response) => {
     response.type('html').send(REFERENCE_PAGE);
   });
+  app.get('/docs/errors', (_request, response) => {
+    response.type('html').send(ERRORS_PAGE);
+  });
   app.get('/docs/start.js', (_request, response) => {
     response.type('js').send(REFERENCE_SCRIPT);
   });
@@ -119,4 +123,4 @@ const REFERENCE_PAGE = `<!doctype html>
 </html>
 `;
 // Without `validatorUrl: null` Swagger UI asks a validator on the internet about every document.
-const REFERENCE_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, defaultModelsExpandDepth: 0, persistAuthorization: false, validatorUrl: null });\n`;
+const REFERENCE_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, docExpansion: 'none', filter: true, defaultModelsExpandDepth: 0, persistAuthorization: false, validatorUrl: null });\n`;

@@ -21,7 +21,7 @@ const raw = () => new RawConnection(gateway.url);
 
 function expectProblem(answer: RawResponse, status: number, code: string): void {
   expect(JSON.parse(answer.body)).toEqual({
-    type: `https://cairn.dev/errors/${code}`,
+    type: `/docs/errors#${code}`,
     title: expect.stringMatching(/./),
     status,
     detail: expect.stringMatching(/./),

@@ -236,7 +236,7 @@ describe('a service that is down', () => {
       expect(answer.status).toBe(503);
       expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
       expect(JSON.parse(answer.text)).toEqual({
-        type: 'https://cairn.dev/errors/unavailable',
+        type: '/docs/errors#unavailable',
         title: 'Temporarily unavailable',
         status: 503,
         detail: expect.not.stringMatching(/ECONN|127\.0\.0\.1|memory/),

@@ -20,7 +20,7 @@ function expectProblem(answer: Answer, status: number, code: string): Record<str
   const problem = JSON.parse(answer.text) as Record<string, unknown>;
   expect({ status: answer.status, code: problem['code'] }).toEqual({ status, code });
   expect(problem).toEqual({
-    type: `https://cairn.dev/errors/${code}`,
+    type: `/docs/errors#${code}`,
     title: expect.stringMatching(/./),
     status,
     detail: expect.stringMatching(/./),

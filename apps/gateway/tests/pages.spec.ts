@@ -4,6 +4,7 @@ import { createLogger, parseConfig } from '@cairn/service-kit';
 import { eventually } from '@cairn/testing';
 import { type Config, variables } from '../src/config.ts';
 import { startGateway } from '../src/service.ts';
+import { ERROR_CODES } from '@cairn/errors';
 import { callHttp } from './http-call.ts';
 import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
@@ -61,6 +62,15 @@ describe("the gateway's own pages", () => {
     expect(start.text).toContain("url: '/openapi.json'");
     expect(start.text).toContain('validatorUrl: null');
     for (const text of [page.text, start.text]) expect(text).not.toMatch(/https?:|\/\/[a-z]/i);
+  });
+
+  it('every error leads by its type to its place on a page', async () => {
+    const page = await callHttp(gateway.url, '/docs/errors');
+    expect([page.status, page.headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/html/)]);
+    const { type, code } = JSON.parse((await callHttp(gateway.url, '/docs/nothing.js')).text);
+    expect([type, code]).toEqual(['/docs/errors#not_found', 'not_found']);
+    for (const each of Object.keys(ERROR_CODES)) expect(page.text).toContain(`<section id="${each}">`);
+    expect(page.text).not.toContain('`');
   });
 
   it.each([

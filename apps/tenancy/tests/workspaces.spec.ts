@@ -124,7 +124,7 @@ describe('the workspaces limit of the plan', () => {
     const response = await create({ name: 'x' }, small.caller, { headers: { 'x-request-id': 'req-402' } });
     expect(response.status).toBe(402);
     expect(response.body).toEqual({
-      type: 'https://cairn.dev/errors/plan_limit_reached',
+      type: '/docs/errors#plan_limit_reached',
       title: 'The limit of the plan is reached',
       status: 402,
       detail: 'The plan free allows 1 workspaces.',

@@ -5,11 +5,11 @@ import { errorsOf, isGuarded, type Operation } from './operation.ts';
 
 const Problem = z
   .object({
-    type: z.string(),
+    type: z.string().meta({ description: 'The address of the page about the error, at the gateway’s host.' }),
     title: z.string(),
     status: z.number().int(),
     detail: z.string(),
-    code: z.string().meta({ description: 'One of the codes of docs/errors.md; stable.' }),
+    code: z.string().meta({ description: 'One of the codes of `/docs/errors`; stable.' }),
     request_id: z.string(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     upgrade: z.record(z.string(), z.unknown()).optional(),

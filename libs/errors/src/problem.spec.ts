@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
   CairnError,
@@ -48,13 +50,22 @@ describe('a code', () => {
   it.each(CODES)('%s is HTTP %d, with a title of its own', (code, status) => {
     const problem = toProblem(new CairnError(code, 'What happened.'), 'req-1');
     expect(problem).toMatchObject({
-      type: `https://cairn.dev/errors/${code}`,
+      type: `/docs/errors#${code}`,
       title: ERROR_CODES[code].title,
       status,
       code,
       request_id: 'req-1',
     });
     expect(problem.detail).not.toBe('');
+  });
+
+  it('is on the page of errors, with when it occurs and what to do', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| (.*?) *\| (.*?) *\|$/gm)].map((row) => row.slice(1));
+    const known = Object.entries(ERROR_CODES);
+    expect(rows.toSorted()).toEqual(
+      known.map(([code, { status, when, remedy }]) => [code, String(status), when, remedy]).toSorted(),
+    );
   });
 
   it('is in one of the two tables above', () => {

@@ -3,6 +3,7 @@ import { ERROR_CODES, type ErrorCode } from './codes.ts';
 
 /** The body of every error answer: RFC 9457's fields plus our code and request id. */
 export interface Problem {
+  /** A reference to the page about the code, at the gateway's host. */
   type: string;
   title: string;
   status: number;
@@ -21,7 +22,7 @@ export function toProblem(error: unknown, requestId: string): Problem {
   const code: ErrorCode = known?.code ?? 'internal';
   const { status, title } = ERROR_CODES[code];
   const problem: Problem = {
-    type: `https://cairn.dev/errors/${code}`,
+    type: `/docs/errors#${code}`,
     title,
     status,
     detail: known === null || code === 'internal' ? INTERNAL_DETAIL : known.message,

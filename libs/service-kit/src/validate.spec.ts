@@ -23,6 +23,31 @@ function errorsOf(operation: Operation, raw: Raw): FieldError[] {
 const pathsOf = (operation: Operation, raw: Raw) => errorsOf(operation, raw).map(({ path }) => path);
 const UNKNOWN = 'unknown field';
 
+describe('what is wrong is said in words', () => {
+  it.each<[string, Operation, Raw, [string, string][]]>([
+    [
+      'a missing field, and the same by another name',
+      searchMemory,
+      { body: { q: 'x' } },
+      [
+        ['query', 'is required'],
+        ['q', 'unknown field; did you mean “query”?'],
+      ],
+    ],
+    ['a wrong kind', searchMemory, { body: { query: 5 } }, [['query', 'must be a text']]],
+    ['too many', searchMemory, { body: { query: 'x', top_k: 10_000 } }, [['top_k', 'must be at most 100']]],
+    ['nothing at all', createApiKey, { body: { name: '' } }, [['name', 'must not be empty']]],
+    [
+      'an unknown choice',
+      createApiKey,
+      { body: { name: 'x', type: 'gold' } },
+      [['type', 'must be one of "live", "test", "ephemeral", "memory"']],
+    ],
+  ])('%s', (_what, operation, raw, expected) => {
+    expect(errorsOf(operation, raw).map(({ path, message }) => [path, message])).toEqual(expected);
+  });
+});
+
 describe('a field that nobody knows', () => {
   it.each<[string, Operation, Raw, string[]]>([
     ['in a body', createApiKey, { body: { name: 'x', colour: 1, tenant_id: 't' } }, ['colour', 'tenant_id']],

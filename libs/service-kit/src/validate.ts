@@ -1,10 +1,12 @@
 import { DEFAULT_BODY_MAX_VALUES, type Operation, type UploadedFile } from '@cairn/contracts';
 import { type FieldError, validationFailed } from '@cairn/errors';
 import type { z } from 'zod';
+import { issueWords, REQUIRED } from './issue-words.ts';
 import { type JsonBounds, tooDeep, tooManyFields, tooManyItems, tooManyValues } from './json-bounds.ts';
 
 /** More are counted, not listed. */
 const ERRORS_MAX = 20;
+const UNKNOWN_FIELD = 'unknown field';
 
 /** What a request to the operation may hold at most, whatever its schema says. */
 export function boundsOf(operation: Operation): JsonBounds {
@@ -80,25 +82,46 @@ function parse(schema: z.ZodType | undefined, value: unknown, errors: FieldError
   if (refuseStrange(value, errors)) return undefined;
   if (schema === undefined) {
     if (refuseUnknown && value !== null && typeof value === 'object') {
-      for (const key of Object.keys(value)) errors.add([key], 'unknown field');
+      for (const key of Object.keys(value)) errors.add([key], UNKNOWN_FIELD);
     }
     return undefined;
   }
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: issueWords });
   if (result.success) return result.data;
-  for (const issue of result.error.issues) addIssue(issue, [], errors);
+  const missing = requiredFields(result.error.issues);
+  for (const issue of result.error.issues) addIssue(issue, [], { errors, missing });
   return undefined;
 }
 
-function addIssue(issue: z.core.$ZodIssue, below: readonly string[], errors: FieldErrors): void {
+/** The names of fields of the object itself that are required and were not sent. */
+function requiredFields(issues: readonly z.core.$ZodIssue[]): string[] {
+  return issues.flatMap(({ message, path }) =>
+    message.startsWith(REQUIRED) && path.length === 1 ? [String(path[0])] : [],
+  );
+}
+
+/** An unknown field may be a required one by another name: by the beginning of its name, or because only one is missing. */
+function unknownField(key: string, unknown: number, missing: readonly string[]): string {
+  const meant =
+    missing.find((name) => name.startsWith(key)) ?? (unknown === 1 && missing.length === 1 ? missing[0] : undefined);
+  return meant === undefined ? UNKNOWN_FIELD : `${UNKNOWN_FIELD}; did you mean “${meant}”?`;
+}
+
+interface Adding {
+  errors: FieldErrors;
+  missing: readonly string[];
+}
+
+function addIssue(issue: z.core.$ZodIssue, below: readonly string[], adding: Adding): void {
   const path = [...below, ...issue.path.map(String)];
   if (issue.code === 'unrecognized_keys') {
-    for (const key of issue.keys) errors.add([...path, key], 'unknown field');
+    const missing = path.length === 0 ? adding.missing : [];
+    for (const key of issue.keys) adding.errors.add([...path, key], unknownField(key, issue.keys.length, missing));
     return;
   }
   const branch = issue.code === 'invalid_union' ? closestBranch(issue.errors) : undefined;
-  if (branch === undefined) errors.add(path, issue.message);
-  else for (const inner of branch) addIssue(inner, path, errors);
+  if (branch === undefined) adding.errors.add(path, issue.message);
+  else for (const inner of branch) addIssue(inner, path, adding);
 }
 
 /** The branch of a union that got furthest says best what is wrong. */
@@ -162,7 +185,7 @@ class StrangeValues {
       this.path.push(key.replaceAll('\0', '\\0').toWellFormed());
       if (this.refuseText(key)) return true;
       // Validators drop this key without a word; a typo or an attack must not silently do nothing.
-      if (key === '__proto__') return this.refuse('unknown field');
+      if (key === '__proto__') return this.refuse(UNKNOWN_FIELD);
       this.path.pop();
       if (this.isStrangeAt(key, object[key])) return true;
     }

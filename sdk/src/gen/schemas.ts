@@ -821,11 +821,12 @@ export interface Features {
 
 /** RFC 9457 problem details. */
 export interface Problem {
+  /** The address of the page about the error, at the gateway’s host. */
   type: string;
   title: string;
   status: number;
   detail: string;
-  /** One of the codes of docs/errors.md; stable. */
+  /** One of the codes of `/docs/errors`; stable. */
   code: string;
   request_id: string;
   errors?: {

@@ -666,11 +666,12 @@ class ProblemErrorsItem(TypedDict):
 
 class _Problem(TypedDict):
     type: str
+    """The address of the page about the error, at the gateway’s host."""
     title: str
     status: int
     detail: str
     code: str
-    """One of the codes of docs/errors.md; stable."""
+    """One of the codes of `/docs/errors`; stable."""
     request_id: str
 
 class Problem(_Problem, total=False):
