@@ -1,16 +1,20 @@
 import type { z } from 'zod';
 
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  date: 'a date',
-};
-const COUNTED: Readonly<Record<string, string>> = { string: 'characters', array: 'items', set: 'items' };
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['string', 'a text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+  ['date', 'a date'],
+]);
+const COUNTED: ReadonlyMap<string, string> = new Map([
+  ['string', 'characters'],
+  ['array', 'items'],
+  ['set', 'items'],
+]);
 export const REQUIRED = 'is required';
 /** More are not worth reading. */
 const CHOICES_MAX = 20;
@@ -23,7 +27,7 @@ export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type': {
       if (issue.input === undefined) return REQUIRED;
-      const kind = KINDS[issue.expected];
+      const kind = KINDS.get(issue.expected);
       return kind === undefined ? undefined : `must be ${kind}`;
     }
     case 'invalid_value': {
@@ -42,7 +46,7 @@ export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 function bounded(origin: string, word: 'at least' | 'at most', bound: number | bigint): string | undefined {
-  const counted = COUNTED[origin];
+  const counted = COUNTED.get(origin);
   if (counted === undefined) return origin === 'number' || origin === 'int' ? `must be ${word} ${bound}` : undefined;
   if (word === 'at least' && bound === 1) return 'must not be empty';
   return `must have ${word} ${bound} ${counted}`;
