@@ -90,6 +90,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   rateSearch: ({ memory_id }) => ({ body: { helpful: true, memory_id } }),
   listDocuments: ({ memory_id, space_id }) => ({ query: `memory_id=${memory_id}&space_id=${space_id}` }),
   getDocument: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
+  getDocumentOriginal: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   getDocumentContent: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   getDocumentStats: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),
   getChunk: ({ memory_id }) => ({ query: `memory_id=${memory_id}` }),

@@ -67,7 +67,7 @@ export async function indexOne(deps: BenchDeps, document: QueuedDocument): Promi
   const prepared = await prepareDocument({ content: document.content!, ...about, policy: 'secrets' });
   if (!prepared.ok) throw new Error(`${document.doc_id}: ${prepared.message}`);
   const done = await runIndexStep({ database: deps.app, index: deps.index, owner: OWNER, linker: null }, BENCH_MEMORY, [
-    { document, prepared, isToBeRouted: false, route: null },
+    { document, prepared, isToBeRouted: false, original: null, route: null },
   ]);
   if (done.length !== 1) throw new Error(`${document.doc_id} was not completed`);
 }

@@ -8,6 +8,7 @@ import { retryDocuments } from './ingestion/jobs/retry-documents.ts';
 import { updateDocument, type UpdateDocumentDeps } from './ingestion/changing/update-document.ts';
 import { getChunk } from './documents/get-chunk.ts';
 import { getDocument } from './documents/get-document.ts';
+import { getDocumentOriginal } from './documents/get-document-original.ts';
 import { getDocumentContent } from './documents/get-document-content.ts';
 import { getDocumentStats } from './documents/get-document-stats.ts';
 import { listDocuments } from './documents/list-documents.ts';
@@ -75,6 +76,7 @@ export function boundOperations(deps: OperationDeps): BoundOperation[] {
     handle(operations.retryDocuments, (request) => retryDocuments(deps, request)),
     handle(operations.listDocumentJobs, (request) => listDocumentJobs(deps, request)),
     handle(operations.getDocumentJob, (request) => getDocumentJob(deps, request)),
+    file(operations.getDocumentOriginal, (request) => getDocumentOriginal(deps, request)),
     handle(operations.getDocumentContent, (request) => getDocumentContent(deps, request)),
     handle(operations.getChunk, (request) => getChunk(deps, request)),
     handle(operations.updateDocument, (request) => updateDocument(deps, request)),

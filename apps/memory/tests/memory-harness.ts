@@ -47,6 +47,7 @@ export interface Caller {
   spaces: StandInSpace[];
   /** As its memory is set; may be changed at any time. */
   dlpPolicy: 'off' | 'secrets' | 'pii';
+  keepOriginals: boolean;
   /** As its plan is; may be changed at any time, and holds ten seconds. */
   limits: { documents: bigint; storedBytes: bigint };
 }
@@ -215,6 +216,7 @@ function callerOf(identity: Identity, engineId: string): Caller {
 
 const UNBOUND = {
   dlpPolicy: 'secrets',
+  keepOriginals: false,
   limits: { documents: 1_000_000_000n, storedBytes: 1_000_000_000_000n },
 } as const;
 
@@ -288,6 +290,7 @@ function settingsOf(callers: ReadonlyMap<string, Caller>) {
       const limits = { ...caller.limits, plan: 'test', suggestedPlan: 'larger', upgradeUrl: '' };
       return {
         dlpPolicy: caller.dlpPolicy,
+        keepOriginals: caller.keepOriginals,
         spaces: withSpaces ? caller.spaces.filter((space) => space.routable) : [],
         limits,
       };

@@ -118,7 +118,7 @@ export type {
 } from './operation.ts';
 export { listAuditEvents } from './operations/audit.ts';
 export { deleteDocuments, getDocumentJob, listDocumentJobs, retryDocuments } from './operations/document-jobs.ts';
-export { getChunk, getDocumentContent } from './operations/document-content.ts';
+export { getChunk, getDocumentContent, getDocumentOriginal } from './operations/document-content.ts';
 export { getDocumentStats } from './operations/document-stats.ts';
 export {
   deleteDocument,

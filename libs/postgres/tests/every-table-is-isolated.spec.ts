@@ -64,6 +64,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'document_jobs',
     'documents',
     'embedding_queue',
+    'document_originals',
     'failed_content',
     'graph_memories',
     'idempotency_keys',

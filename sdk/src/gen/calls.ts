@@ -86,6 +86,7 @@ documents.retryMany POST /memory/documents/retry repeat memory
 documents.jobs GET /memory/jobs memory page:jobs
 documents.job GET /memory/jobs/{job_id} memory
 documents.content GET /memory/documents/{doc_id}/content memory page:chunks
+documents.original GET /memory/documents/{doc_id}/original memory file
 chunks.get GET /memory/chunks/{chunk_id} memory
 documents.update PATCH /memory/documents/{doc_id} memory
 documents.delete DELETE /memory/documents/{doc_id} memory

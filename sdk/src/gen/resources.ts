@@ -429,6 +429,11 @@ export interface GetDocumentContentParams {
   cursor?: string;
 }
 
+export interface GetDocumentOriginalParams {
+  /** Default: the key's memory, else the default workspace's primary memory. */
+  memory_id?: string;
+}
+
 export interface GetChunkParams {
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
@@ -1033,7 +1038,7 @@ export interface MemoriesResource {
   list(params?: ListMemoriesParams, options?: RequestOptions): Pages<Memory, ListMemoriesResponse>;
   /** Read one memory. Returns one memory. While it is being deleted its status is `deleting`; afterwards it does not exist. Scope: `memories:read`. */
   get(memory_id: string, options?: RequestOptions): Promise<Memory>;
-  /** Change, suspend or resume a memory. Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy applies to what is added afterwards. Scope: `memories:write`. */
+  /** Change, suspend or resume a memory. Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy, and `keep_originals`, apply to what is added afterwards. Scope: `memories:write`. */
   update(memory_id: string, params?: UpdateMemoryRequest, options?: RequestOptions): Promise<Memory>;
   /** Delete a memory with everything in it. Removes the memory for every caller at once and revokes the keys bound to it; runs that read from it are erased, too. Erasure goes on in the background. A workspace's primary memory can only be deleted with the workspace. Scope: `memories:write`. */
   delete(memory_id: string, options?: RequestOptions): Promise<Memory>;
@@ -1148,6 +1153,8 @@ export interface DocumentsResource {
     params?: GetDocumentContentParams,
     options?: RequestOptions,
   ): Pages<DocumentChunk, DocumentContent>;
+  /** Download what was handed in as a document. Returns the text or file byte by byte as it was handed in, or as it was fetched from its address, as a download. It is there only for documents that were indexed while the memory had `keep_originals` on, and in which screening masked nothing; `original` of a document says so. A document that is replaced keeps the original of its earlier version until the new one is indexed. Scope: `documents:read`. */
+  original(doc_id: string, params?: GetDocumentOriginalParams, options?: RequestOptions): Promise<Response>;
   /** Change title, metadata or time of a document. Changes what is said about a completed document; its text stays as it is. Title and metadata are screened like those of a new document. Searches and the graph follow by the time the response arrives; a changed title or time gives the chunks new ids. 409 while the document is being processed, or when it failed. Scope: `documents:write`. */
   update(doc_id: string, params?: UpdateDocumentRequest, options?: RequestOptions): Promise<Document>;
   /** Delete one document with everything made of it. Deletes the document with its chunks, vectors, names, links and facts. Searches do not find it any more when the response arrives. Scope: `documents:write`. */

@@ -249,11 +249,14 @@ export interface CreateMemoryRequest {
   type?: 'shared' | 'dedicated';
   workspace_id?: string;
   dlp_policy?: 'off' | 'secrets' | 'pii';
+  /** Keep what is handed in, encrypted, so that it can be downloaded; it counts as stored. */
+  keep_originals?: boolean;
 }
 
 export interface UpdateMemoryRequest {
   display_name?: string;
   dlp_policy?: 'off' | 'secrets' | 'pii';
+  keep_originals?: boolean;
   /** A suspended memory keeps its data and refuses every call about it. */
   status?: 'active' | 'suspended';
 }
@@ -1634,6 +1637,8 @@ export interface Memory {
   memory_serial: number;
   subdomain: string;
   dlp_policy: 'off' | 'secrets' | 'pii';
+  /** What is handed in is kept, encrypted, and can be downloaded. */
+  keep_originals: boolean;
   /** ISO 8601 date-time */
   created_at: string;
 }
@@ -1842,6 +1847,10 @@ export interface Document {
   metadata: Record<string, unknown>;
   media_type: string;
   bytes: number;
+  /** What was handed in, if it is kept; null otherwise. */
+  original: {
+    bytes: number;
+  } | null;
   chunks: number;
   source_uri: string | null;
   occurred_at: string | null;

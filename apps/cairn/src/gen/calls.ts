@@ -45,10 +45,10 @@ listWorkspaces workspaces.list json - limit:j,cursor
 getWorkspace workspaces.get json-bare workspace_id -
 updateWorkspace workspaces.update json workspace_id name,description,slug
 deleteWorkspace workspaces.delete json-bare workspace_id -
-createMemory memories.create json - display_name,type,workspace_id,dlp_policy
+createMemory memories.create json - display_name,type,workspace_id,dlp_policy,keep_originals:j
 listMemories memories.list json - workspace_id,limit:j,cursor
 getMemory memories.get json-bare memory_id -
-updateMemory memories.update json memory_id display_name,dlp_policy,status
+updateMemory memories.update json memory_id display_name,dlp_policy,keep_originals:j,status
 deleteMemory memories.delete json-bare memory_id -
 createSpace spaces.create json - name,memory_id,description,slug
 listSpaces spaces.list json - memory_id,limit:j,cursor
@@ -83,6 +83,7 @@ retryDocuments documents.retryMany json - doc_ids:j,filter:j,dry_run:j,memory_id
 listDocumentJobs documents.jobs json - memory_id,kind,status,limit:j,cursor
 getDocumentJob documents.job json job_id memory_id
 getDocumentContent documents.content json doc_id memory_id,max_bytes:j,cursor
+getDocumentOriginal documents.original file doc_id memory_id
 getChunk chunks.get json chunk_id memory_id
 updateDocument documents.update json doc_id title,metadata:j,occurred_at:j,memory_id
 deleteDocument documents.delete json doc_id memory_id

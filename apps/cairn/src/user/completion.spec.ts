@@ -34,7 +34,7 @@ async function completed(...words: string[]): Promise<string[]> {
 describe('completion', () => {
   it('offers in bash what can follow: nouns, their verbs, flags, operations', async () => {
     expect(await completed('doc')).toEqual(['documents', 'doctor']);
-    expect(await completed('documents', '')).toEqual(['list', 'get', 'delete', 'jobs']);
+    expect(await completed('documents', '')).toEqual(['list', 'get', 'delete', 'download', 'jobs']);
     expect(await completed('documents', 'list', '--st')).toEqual(['--status']);
     expect(await completed('call', 'listDoc')).toContain('listDocuments');
   });

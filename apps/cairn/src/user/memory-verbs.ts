@@ -63,6 +63,17 @@ export const MEMORY_VERBS: readonly Verb[] = [
     },
   },
   {
+    name: 'documents download',
+    about: 'write what was handed in as a document, where the memory keeps it',
+    args: '<doc_id>',
+    options: [['--output <file>', 'write it there, which must not exist, instead of to standard output']],
+    async run(session, [docId], options) {
+      const original = await (await session.client()).documents.original(docId!, await memoryOf(session));
+      const { writeAnswer } = await import('./write-answer.ts');
+      await writeAnswer(session, original, textOf(options, 'output'));
+    },
+  },
+  {
     name: 'documents jobs',
     about: 'list the jobs that delete documents or try them again',
     options: [['--status <status>', JOB_STATUSES.join(', ')], LIMIT],

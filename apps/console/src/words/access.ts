@@ -6,6 +6,8 @@ export const words = {
   members: 'Members',
   type: 'Type',
   policy: 'Masking',
+  originals: 'Originals',
+  keepOriginals: 'kept from now on, for download',
   host: 'Hostname',
   createMemory: 'Create a memory',
   createSpace: 'Create a space',

@@ -29,11 +29,13 @@ export const words = {
   delete: 'Delete',
   deleteWhat: (title: string) => `“${title}” goes with its text, its facts and every name that only it mentions.`,
   review: 'needs review',
+  download: (size: string) => `Download, ${size}`,
   labels: {
     id: 'Id',
     space: 'Space',
     type: 'Format',
     source: 'Source',
+    original: 'Original',
     external: 'External id',
     date: 'Its own date',
     added: 'Added',

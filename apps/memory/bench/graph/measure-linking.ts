@@ -120,7 +120,7 @@ async function prepare(batch: Batch): Promise<void> {
   for (const document of batch.queued) {
     const prepared = await prepareDocument({ content: document.content!, ...about, policy: 'secrets' });
     if (!prepared.ok) throw new Error(`${document.doc_id}: ${prepared.message}`);
-    batch.placed.push({ document, prepared, isToBeRouted: false, route: null });
+    batch.placed.push({ document, prepared, isToBeRouted: false, original: null, route: null });
   }
   await nextTurn();
 }

@@ -26,6 +26,8 @@ export interface DocumentRow {
   metadata: Record<string, unknown>;
   content_sha256: Buffer;
   content_bytes: number;
+  /** Of what was handed in, while it is kept. */
+  original_bytes: number | null;
   occurred_at: Date | null;
   status: DocumentStatus;
   error_code: string | null;

@@ -33,6 +33,7 @@ export function presentDocument(
     metadata: row.metadata,
     media_type: row.media_type,
     bytes: row.content_bytes,
+    original: row.original_bytes === null ? null : { bytes: row.original_bytes },
     chunks: row.chunk_count,
     source_uri: row.source_uri,
     occurred_at: row.occurred_at?.toISOString() ?? null,

@@ -22,6 +22,7 @@ export const TABLES_OF_MEMORIES = [
   'health_history',
   'ingest_queue',
   'failed_content',
+  'document_originals',
   'document_job_problems',
   'document_jobs',
   'embedding_queue',

@@ -23,6 +23,7 @@ import type { IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { countCompleted } from './observe-documents.ts';
 import { eventScopeOf } from '../documents/announce-documents.ts';
+import { saveOriginals } from '../documents/original-store.ts';
 import { dequeue } from '../documents/queue-state.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 import { indexChunkOf } from '../documents/index-chunk.ts';
@@ -61,6 +62,7 @@ export async function runIndexStep(
         await planChange(tx, scope, row, byId.get(row.doc_id)!, existing.get(row.doc_id) ?? [], closedVaults),
       );
     await applyChanges(tx, deps.index, scope, changes);
+    await saveOriginals(tx, scope, new Map(changes.map(({ row, routed: each }) => [row.doc_id, each.original])));
     const isLinked = deps.linker !== null;
     await saveProcessedDocuments(
       tx,

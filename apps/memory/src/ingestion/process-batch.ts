@@ -9,13 +9,14 @@ import { fail, retryOrFail } from './retry.ts';
 import { runIndexStep } from './index-step.ts';
 import { runLinkStep } from './link-step.ts';
 import type { MemorySettings } from '../memories/memory-settings.ts';
-import { decryptPayload, type Payload } from './payload-encryption.ts';
+import { decryptPayload, encryptPayload, type Payload } from './payload-encryption.ts';
 import { createProgressReporter, type ProgressReporter } from './progress-reporter.ts';
 import type { IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { traceDocuments } from './observe-documents.ts';
 import { isUnavailable } from '../memories/unavailable.ts';
 import { AttemptFailure } from './attempt-failure.ts';
+import type { SealedOriginal } from '../documents/original-store.ts';
 import type { ReadyDocument, RoutedDocument } from './ready-document.ts';
 
 /** A claimed document, its row and its decrypted payload. */
@@ -198,13 +199,27 @@ async function prepareDocuments(
   );
   progress.reached('screening');
   const ready: ReadyDocument[] = [];
-  for (const [position, { document, row }] of opened.entries()) {
+  for (const [position, { document, row, payload }] of opened.entries()) {
     const result: Prepared = prepared[position]!;
-    if (result.ok) ready.push({ document, prepared: result, isToBeRouted: isToBeRouted(row) });
-    else {
+    if (result.ok) {
+      // What masked something would give away what was masked.
+      const isKept = settings.keepOriginals && result.masked.length === 0;
+      const original = isKept ? sealed(deps, scope, document.doc_id, payload) : null;
+      ready.push({ document, prepared: result, isToBeRouted: isToBeRouted(row), original });
+    } else {
       const { code, message, title, url } = result;
       await fail(deps, scope, document, { code, message, title, sourceUri: url });
     }
   }
   return ready;
+}
+
+function sealed(
+  { cipher }: Pick<IngestionDeps, 'cipher'>,
+  scope: MemoryScope,
+  docId: string,
+  payload: Payload,
+): SealedOriginal | null {
+  if (payload.content === null) return null;
+  return { payload: encryptPayload(cipher, scope, docId, payload), bytes: Buffer.byteLength(payload.content) };
 }

@@ -1,4 +1,5 @@
 import type { PreparedDocument } from './preparing/prepared-document.ts';
+import type { SealedOriginal } from '../documents/original-store.ts';
 import type { QueuedDocument } from './queue.ts';
 import type { Routed } from './routing/assign-spaces.ts';
 
@@ -7,6 +8,8 @@ export interface ReadyDocument {
   document: QueuedDocument;
   prepared: PreparedDocument;
   isToBeRouted: boolean;
+  /** What was handed in or fetched, where it is kept; null otherwise. */
+  original: SealedOriginal | null;
 }
 
 /** A document whose space is known; it can be indexed. */

@@ -23,6 +23,8 @@ export interface StorageLimits {
 
 export interface MemorySettings {
   dlpPolicy: DlpPolicy;
+  /** What is handed in is kept beside what is made of it. */
+  keepOriginals: boolean;
   spaces: SpaceSettings[];
   limits: StorageLimits;
 }
@@ -51,6 +53,7 @@ export function createSettingsSource(tenancy: RpcClient<typeof MemorySettingsSer
     if (limits === undefined) throw new CairnError('internal', '', { internal: 'tenancy answered without limits' });
     const settings: MemorySettings = {
       dlpPolicy: policyOf(response.dlpPolicy),
+      keepOriginals: response.keepOriginals,
       spaces: response.spaces.map(({ spaceId, vaultId, name, description }) => ({
         spaceId,
         vaultId,

@@ -25,7 +25,7 @@ const cipher = createByteCipher([{ kid: 'spec', k: randomBytes(32).toString('bas
 const pool = createPreparePool({ workers: 2, cpuMaxMs: 60_000, memoryMaxMb: 384 });
 const outbound = createOutbound({ allowPrivateNetwork: false, userAgent: 'spec' });
 const settings = {
-  read: async () => ({ dlpPolicy: 'off' as const, spaces: [], limits: NO_LIMITS }),
+  read: async () => ({ dlpPolicy: 'off' as const, keepOriginals: false, spaces: [], limits: NO_LIMITS }),
   limits: async () => NO_LIMITS,
 };
 const NO_LIMITS = { documents: 1e9, storedBytes: 1e12, plan: 'spec', suggestedPlan: null, upgradeUrl: null };

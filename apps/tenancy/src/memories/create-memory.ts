@@ -33,6 +33,7 @@ export async function createMemory(
           workspaceId: await resolveWorkspace(tx, body.workspace_id),
           displayName: await maskText(body.display_name, policyOf(body.dlp_policy)),
           dlpPolicy: body.dlp_policy,
+          keepOriginals: body.keep_originals,
         });
         return { status: 201, body: presentMemory(row) };
       },

@@ -19,6 +19,7 @@ export async function getMemorySettings(
       const spaces = withSpaces ? await listSpaceRows(tx, { memoryId, spaceId: null, after: '', fetch: null }) : [];
       return {
         dlpPolicy: memory.dlp_policy,
+        keepOriginals: memory.keep_originals,
         spaces: spaces.map(spaceMessage),
         limits: storageLimitsOf(await findTenant(tx), deps.plans),
       };

@@ -15,6 +15,7 @@ interface NewMemory {
   workspaceId: string;
   displayName: string;
   dlpPolicy: MemoryRow['dlp_policy'];
+  keepOriginals: boolean;
 }
 
 const LABEL_ATTEMPTS_MAX = 5;
@@ -50,6 +51,7 @@ async function insertNewMemory(
     subdomain: await claimLabel(tx, memory),
     root_vault_id: newId('vault'),
     dlp_policy: memory.dlpPolicy,
+    keep_originals: memory.keepOriginals,
   });
   await appendToOutbox(
     tx,

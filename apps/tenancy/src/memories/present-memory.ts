@@ -13,6 +13,7 @@ export function presentMemory(row: MemoryRow): ResponseOf<typeof createMemory> {
     memory_serial: row.memory_serial,
     subdomain: row.subdomain,
     dlp_policy: row.dlp_policy,
+    keep_originals: row.keep_originals,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -27,6 +27,7 @@ export async function updateMemory(
       display_name:
         body.display_name === undefined ? before.display_name : await maskText(body.display_name, policyOf(policy)),
       dlp_policy: policy,
+      keep_originals: body.keep_originals ?? before.keep_originals,
       status,
       status_reason: before.status_reason,
     });

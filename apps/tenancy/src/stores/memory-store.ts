@@ -13,6 +13,7 @@ export interface MemoryRow {
   subdomain: string;
   root_vault_id: string;
   dlp_policy: 'off' | 'secrets' | 'pii';
+  keep_originals: boolean;
   /** The PostgreSQL server that holds it. */
   engine_id: string;
   created_at: Date;
@@ -42,8 +43,8 @@ export async function claimSubdomain(
 
 export async function insertMemory(tx: Tx, row: Omit<MemoryRow, 'created_at' | 'status_reason'>): Promise<MemoryRow> {
   const rows = await tx.query<MemoryRow>(
-    `INSERT INTO memories (tenant_id, memory_id, workspace_id, display_name, type, status, memory_serial, subdomain, root_vault_id, dlp_policy, engine_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *`,
+    `INSERT INTO memories (tenant_id, memory_id, workspace_id, display_name, type, status, memory_serial, subdomain, root_vault_id, dlp_policy, engine_id, keep_originals)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING *`,
     [
       row.tenant_id,
       row.memory_id,
@@ -56,6 +57,7 @@ export async function insertMemory(tx: Tx, row: Omit<MemoryRow, 'created_at' | '
       row.root_vault_id,
       row.dlp_policy,
       row.engine_id,
+      row.keep_originals,
     ],
   );
   return rows[0]!;
@@ -98,12 +100,12 @@ export async function lockMemory(tx: Tx, memoryId: string): Promise<MemoryRow | 
 export async function changeMemory(
   tx: Tx,
   memoryId: string,
-  change: Pick<MemoryRow, 'display_name' | 'dlp_policy' | 'status' | 'status_reason'>,
+  change: Pick<MemoryRow, 'display_name' | 'dlp_policy' | 'keep_originals' | 'status' | 'status_reason'>,
 ): Promise<MemoryRow> {
   const rows = await tx.query<MemoryRow>(
-    `UPDATE memories SET display_name = $2, dlp_policy = $3, status = $4, status_reason = $5
+    `UPDATE memories SET display_name = $2, dlp_policy = $3, status = $4, status_reason = $5, keep_originals = $6
       WHERE memory_id = $1 RETURNING *`,
-    [memoryId, change.display_name, change.dlp_policy, change.status, change.status_reason],
+    [memoryId, change.display_name, change.dlp_policy, change.status, change.status_reason, change.keep_originals],
   );
   return rows[0]!;
 }

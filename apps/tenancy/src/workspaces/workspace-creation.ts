@@ -38,6 +38,7 @@ export async function createWorkspaceWithMemory(tx: Tx, workspace: NewWorkspace)
     workspaceId,
     displayName: name,
     dlpPolicy: 'secrets',
+    keepOriginals: false,
   });
   await appendToOutbox(
     tx,

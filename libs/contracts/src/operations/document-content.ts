@@ -37,6 +37,23 @@ const Chunk = z
   })
   .meta({ id: 'Chunk' });
 
+export const getDocumentOriginal = defineOperation({
+  ...documentsOperation,
+  id: 'getDocumentOriginal',
+  sdk: 'documents.original',
+  method: 'GET',
+  path: '/api/v1/memory/documents/{doc_id}/original',
+  summary: 'Download what was handed in as a document',
+  description:
+    'Returns the text or file byte by byte as it was handed in, or as it was fetched from its address, as a download. It is there only for documents that were indexed while the memory had `keep_originals` on, and in which screening masked nothing; `original` of a document says so. A document that is replaced keeps the original of its earlier version until the new one is indexed.',
+  errors: ['not_found', 'conflict'],
+  action: 'read',
+  scope: 'documents:read',
+  params: z.strictObject({ doc_id: pathId }),
+  query: z.strictObject({ memory_id: memoryId }),
+  response: { kind: 'file', mediaTypes: ['application/octet-stream'] },
+});
+
 export const getDocumentContent = defineOperation({
   ...documentsOperation,
   id: 'getDocumentContent',

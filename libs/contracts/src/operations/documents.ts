@@ -142,6 +142,10 @@ export const Document = z
     metadata: z.record(z.string(), z.unknown()),
     media_type: z.string(),
     bytes: z.number().int(),
+    original: z
+      .object({ bytes: z.number().int() })
+      .nullable()
+      .meta({ description: 'What was handed in, if it is kept; null otherwise.' }),
     chunks: z.number().int(),
     source_uri: z.string().nullable(),
     occurred_at: timestamp.nullable(),

@@ -114,6 +114,7 @@ export const OPERATIONS: readonly Operation[] = [
   documentJobs.listDocumentJobs,
   documentJobs.getDocumentJob,
   documentContent.getDocumentContent,
+  documentContent.getDocumentOriginal,
   documentContent.getChunk,
   documents.updateDocument,
   documents.deleteDocument,

@@ -30,6 +30,7 @@ export const Memory = z
     memory_serial: z.number().int(),
     subdomain: z.string(),
     dlp_policy: z.enum(DLP_POLICIES),
+    keep_originals: z.boolean().meta({ description: 'What is handed in is kept, encrypted, and can be downloaded.' }),
     created_at: timestamp,
   })
   .meta({ id: 'Memory' });
@@ -155,6 +156,9 @@ export const createMemory = defineOperation({
     type: z.enum(['shared', 'dedicated']).default('shared'),
     workspace_id: id('workspace').optional(),
     dlp_policy: z.enum(DLP_POLICIES).default('secrets'),
+    keep_originals: z.boolean().default(false).meta({
+      description: 'Keep what is handed in, encrypted, so that it can be downloaded; it counts as stored.',
+    }),
   }),
   response: { kind: 'json', status: 201, schema: Memory },
 });
@@ -201,7 +205,7 @@ export const updateMemory = defineOperation({
   path: '/api/v1/memories/{memory_id}',
   summary: 'Change, suspend or resume a memory',
   description:
-    'Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy applies to what is added afterwards.',
+    'Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy, and `keep_originals`, apply to what is added afterwards.',
   errors: ['not_found', 'conflict'],
   action: 'write',
   scope: 'memories:write',
@@ -209,6 +213,7 @@ export const updateMemory = defineOperation({
   body: z.strictObject({
     display_name: name.optional(),
     dlp_policy: z.enum(DLP_POLICIES).optional(),
+    keep_originals: z.boolean().optional(),
     status: z
       .enum(['active', 'suspended'])
       .optional()

@@ -58,6 +58,10 @@ function MemoryPart({ memory }: { memory: Memory }) {
         <dd>{type}</dd>
         <dt>{words.policy}</dt>
         <dd>{dlp_policy}</dd>
+        <dt>{words.originals}</dt>
+        <dd>
+          <KeepOriginals memory={memory} />
+        </dd>
         <dt>{words.host}</dt>
         <dd>{subdomain}</dd>
       </dl>
@@ -83,6 +87,29 @@ function MemoryPart({ memory }: { memory: Memory }) {
         />
       )}
     </li>
+  );
+}
+
+function KeepOriginals({ memory: { memory_id, keep_originals } }: { memory: Memory }) {
+  const { data: who } = useWhoami();
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: async (keep: boolean) => await cairn.memories.update(memory_id, { keep_originals: keep }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['memories'] }),
+  });
+  return (
+    <>
+      <label className="row">
+        <input
+          type="checkbox"
+          checked={change.isPending ? change.variables : keep_originals}
+          disabled={change.isPending || who?.credential.scopes.includes('memories:write') !== true}
+          onChange={({ target }) => change.mutate(target.checked)}
+        />
+        {words.keepOriginals}
+      </label>
+      {change.error !== null && <Problem error={change.error} />}
+    </>
   );
 }
 

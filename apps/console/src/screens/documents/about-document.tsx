@@ -16,6 +16,7 @@ export function AboutDocument({ document }: { document: Document }) {
   ];
   if (document.occurred_at !== null) rows.push([labels.date, <Time key="date" at={document.occurred_at} />]);
   if (document.source_uri !== null) rows.push([labels.source, <Source key="source" uri={document.source_uri} />]);
+  if (document.original !== null) rows.push([labels.original, <Original key="original" document={document} />]);
   if (document.external_id !== null) rows.push([labels.external, <code key="external">{document.external_id}</code>]);
   if (document.masked.length > 0) {
     rows.push([labels.masked, document.masked.map(({ kind, count }) => `${kind} ${count}`).join(', ')]);
@@ -31,6 +32,15 @@ export function AboutDocument({ document }: { document: Document }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** The server sends it as a download: nothing of it is shown or run on this origin. */
+function Original({ document: { doc_id, memory_id, original } }: { document: Document }) {
+  return (
+    <a href={`/api/v1/memory/documents/${doc_id}/original?${new URLSearchParams({ memory_id }).toString()}`} download>
+      {words.download(bytesText(original?.bytes ?? 0))}
+    </a>
   );
 }
 

@@ -750,11 +750,12 @@ class Memories:
         type: Literal["shared", "dedicated"] | NotGiven = NOT_GIVEN,
         workspace_id: str | NotGiven = NOT_GIVEN,
         dlp_policy: Literal["off", "secrets", "pii"] | NotGiven = NOT_GIVEN,
+        keep_originals: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
         """Create a memory. Creates a memory in a workspace, by default in the default one. A dedicated memory is `provisioning` until its own PostgreSQL server is ready; poll it, or wait for `active`. Scope: `memories:write`."""
         call = Call("POST", "/api/v1/memories", {}, frozenset({"repeat"}), frozenset({}))
-        given = arguments({"display_name": display_name, "type": type, "workspace_id": workspace_id, "dlp_policy": dlp_policy})
+        given = arguments({"display_name": display_name, "type": type, "workspace_id": workspace_id, "dlp_policy": dlp_policy, "keep_originals": keep_originals})
         return cast("Memory", self._transport.json(call, given, options))
 
     def list(
@@ -787,12 +788,13 @@ class Memories:
         *,
         display_name: str | NotGiven = NOT_GIVEN,
         dlp_policy: Literal["off", "secrets", "pii"] | NotGiven = NOT_GIVEN,
+        keep_originals: bool | NotGiven = NOT_GIVEN,
         status: Literal["active", "suspended"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
-        """Change, suspend or resume a memory. Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy applies to what is added afterwards. Scope: `memories:write`."""
+        """Change, suspend or resume a memory. Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy, and `keep_originals`, apply to what is added afterwards. Scope: `memories:write`."""
         call = Call("PATCH", "/api/v1/memories/{memory_id}", {"memory_id": memory_id}, frozenset({}), frozenset({}))
-        given = arguments({"display_name": display_name, "dlp_policy": dlp_policy, "status": status})
+        given = arguments({"display_name": display_name, "dlp_policy": dlp_policy, "keep_originals": keep_originals, "status": status})
         return cast("Memory", self._transport.json(call, given, options))
 
     def delete(
@@ -1338,6 +1340,18 @@ class Documents:
         call = Call("GET", "/api/v1/memory/documents/{doc_id}/content", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id", "max_bytes", "cursor"}))
         given = arguments({"memory_id": memory_id, "max_bytes": max_bytes, "cursor": cursor}, self._defaults)
         return Pages(self._transport, call, given, options, "chunks", False)
+
+    def original(
+        self,
+        doc_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> httpx.Response:
+        """Download what was handed in as a document. Returns the text or file byte by byte as it was handed in, or as it was fetched from its address, as a download. It is there only for documents that were indexed while the memory had `keep_originals` on, and in which screening masked nothing; `original` of a document says so. A document that is replaced keeps the original of its earlier version until the new one is indexed. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/{doc_id}/original", {"doc_id": doc_id}, frozenset({"memory", "file"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return self._transport.response(call, given, options)
 
     def update(
         self,
@@ -3035,11 +3049,12 @@ class AsyncMemories:
         type: Literal["shared", "dedicated"] | NotGiven = NOT_GIVEN,
         workspace_id: str | NotGiven = NOT_GIVEN,
         dlp_policy: Literal["off", "secrets", "pii"] | NotGiven = NOT_GIVEN,
+        keep_originals: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
         """Create a memory. Creates a memory in a workspace, by default in the default one. A dedicated memory is `provisioning` until its own PostgreSQL server is ready; poll it, or wait for `active`. Scope: `memories:write`."""
         call = Call("POST", "/api/v1/memories", {}, frozenset({"repeat"}), frozenset({}))
-        given = arguments({"display_name": display_name, "type": type, "workspace_id": workspace_id, "dlp_policy": dlp_policy})
+        given = arguments({"display_name": display_name, "type": type, "workspace_id": workspace_id, "dlp_policy": dlp_policy, "keep_originals": keep_originals})
         return cast("Memory", await self._transport.json(call, given, options))
 
     def list(
@@ -3072,12 +3087,13 @@ class AsyncMemories:
         *,
         display_name: str | NotGiven = NOT_GIVEN,
         dlp_policy: Literal["off", "secrets", "pii"] | NotGiven = NOT_GIVEN,
+        keep_originals: bool | NotGiven = NOT_GIVEN,
         status: Literal["active", "suspended"] | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Memory:
-        """Change, suspend or resume a memory. Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy applies to what is added afterwards. Scope: `memories:write`."""
+        """Change, suspend or resume a memory. Changes only the fields that are given. `status: suspended` rejects every request about the memory and keeps its data; `active` resumes it. A new masking policy, and `keep_originals`, apply to what is added afterwards. Scope: `memories:write`."""
         call = Call("PATCH", "/api/v1/memories/{memory_id}", {"memory_id": memory_id}, frozenset({}), frozenset({}))
-        given = arguments({"display_name": display_name, "dlp_policy": dlp_policy, "status": status})
+        given = arguments({"display_name": display_name, "dlp_policy": dlp_policy, "keep_originals": keep_originals, "status": status})
         return cast("Memory", await self._transport.json(call, given, options))
 
     async def delete(
@@ -3623,6 +3639,18 @@ class AsyncDocuments:
         call = Call("GET", "/api/v1/memory/documents/{doc_id}/content", {"doc_id": doc_id}, frozenset({"memory"}), frozenset({"memory_id", "max_bytes", "cursor"}))
         given = arguments({"memory_id": memory_id, "max_bytes": max_bytes, "cursor": cursor}, self._defaults)
         return AsyncPages(self._transport, call, given, options, "chunks", False)
+
+    async def original(
+        self,
+        doc_id: str,
+        *,
+        memory_id: str | NotGiven = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> httpx.Response:
+        """Download what was handed in as a document. Returns the text or file byte by byte as it was handed in, or as it was fetched from its address, as a download. It is there only for documents that were indexed while the memory had `keep_originals` on, and in which screening masked nothing; `original` of a document says so. A document that is replaced keeps the original of its earlier version until the new one is indexed. Scope: `documents:read`."""
+        call = Call("GET", "/api/v1/memory/documents/{doc_id}/original", {"doc_id": doc_id}, frozenset({"memory", "file"}), frozenset({"memory_id"}))
+        given = arguments({"memory_id": memory_id}, self._defaults)
+        return await self._transport.response(call, given, options)
 
     async def update(
         self,

@@ -146,10 +146,13 @@ class CreateMemoryRequest(_CreateMemoryRequest, total=False):
     type: Literal["shared", "dedicated"]
     workspace_id: str
     dlp_policy: Literal["off", "secrets", "pii"]
+    keep_originals: bool
+    """Keep what is handed in, encrypted, so that it can be downloaded; it counts as stored."""
 
 class UpdateMemoryRequest(TypedDict, total=False):
     display_name: str
     dlp_policy: Literal["off", "secrets", "pii"]
+    keep_originals: bool
     status: Literal["active", "suspended"]
     """A suspended memory keeps its data and refuses every call about it."""
 
@@ -1208,6 +1211,8 @@ class Memory(TypedDict):
     memory_serial: int
     subdomain: str
     dlp_policy: Literal["off", "secrets", "pii"]
+    keep_originals: bool
+    """What is handed in is kept, encrypted, and can be downloaded."""
     created_at: str
     """ISO 8601 date-time"""
 
@@ -1385,6 +1390,9 @@ class DocumentMaskedItem(TypedDict):
     kind: str
     count: int
 
+class DocumentOriginal(TypedDict):
+    bytes: int
+
 class Document(TypedDict):
     doc_id: str
     memory_id: str
@@ -1403,6 +1411,8 @@ class Document(TypedDict):
     metadata: Dict[str, Any]
     media_type: str
     bytes: int
+    original: DocumentOriginal | None
+    """What was handed in, if it is kept; null otherwise."""
     chunks: int
     source_uri: str | None
     occurred_at: str | None
