@@ -71,7 +71,11 @@ export async function makeWorld(call: Call, baseUrl: string, apiKey: string): Pr
     return answer.body;
   };
   const { workspace } = await made('/workspaces', { name: 'Field station' });
-  const memory = await made('/memories', { display_name: 'Field notes', workspace_id: workspace.workspace_id });
+  const memory = await made('/memories', {
+    display_name: 'Field notes',
+    workspace_id: workspace.workspace_id,
+    keep_originals: true,
+  });
   const { memory_id } = memory;
   const space = await made('/spaces', { name: 'Sightings', memory_id });
   const { space_id } = space;

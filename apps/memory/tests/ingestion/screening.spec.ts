@@ -97,10 +97,11 @@ describe('a policy', () => {
       async () =>
         // Of a memory that has settled, whenever that is.
         (await eventsOf(memory, caller)).filter((event) => event.payload.case !== 'healthAssessed'),
-      (published) => published.length === 3,
+      (published) => published.length === 4,
     );
     expect(events.map((event) => event.payload.case).sort()).toEqual([
       'dlpFlagged',
+      'documentsQueued',
       'ingestCompleted',
       'ingestCompleted',
     ]);
