@@ -8,7 +8,7 @@ import { retryDocuments } from './ingestion/jobs/retry-documents.ts';
 import { updateDocument, type UpdateDocumentDeps } from './ingestion/changing/update-document.ts';
 import { getChunk } from './documents/get-chunk.ts';
 import { getDocument } from './documents/get-document.ts';
-import { getDocumentOriginal } from './documents/get-document-original.ts';
+import { getDocumentOriginal } from './ingestion/get-document-original.ts';
 import { getDocumentContent } from './documents/get-document-content.ts';
 import { getDocumentStats } from './documents/get-document-stats.ts';
 import { listDocuments } from './documents/list-documents.ts';

@@ -3,11 +3,11 @@ import type { ByteCipher } from '@cairn/encryption';
 import { CairnError, notFound } from '@cairn/errors';
 import type { FileResponse, RequestContext } from '@cairn/service-kit';
 import { create as contentDisposition } from 'content-disposition';
-import { decryptPayload } from '../ingestion/payload-encryption.ts';
+import { decryptPayload } from './payload-encryption.ts';
 import { reaches } from '../memories/visibility.ts';
-import { findDocument } from './document-store.ts';
-import { findOriginal } from './original-store.ts';
-import type { ReadDocumentsDeps } from './present-document.ts';
+import { findDocument } from '../documents/document-store.ts';
+import { findOriginal } from '../documents/original-store.ts';
+import type { ReadDocumentsDeps } from '../documents/present-document.ts';
 
 /** Returns what was handed in as a download that no browser shows or runs on this origin. */
 export async function getDocumentOriginal(
