@@ -98,6 +98,7 @@ describe('POST /api/v1/memories', () => {
       memory_serial: expect.any(Number),
       subdomain: expect.stringMatching(/^second-[a-z0-9]{8}$/),
       dlp_policy: 'secrets',
+      keep_originals: false,
       created_at: expect.stringMatching(ISO),
     });
     expect((await call('POST', '/api/v1/memories', {})).status).toBe(422);

@@ -75,7 +75,7 @@ function published({ name, version, description, exports, peerDependencies }: Ma
     name,
     version,
     description,
-    license: 'UNLICENSED',
+    license: 'Apache-2.0',
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },

@@ -37,14 +37,7 @@ interface AddOptions {
 /** Sends the files below the paths and waits until each is searchable or has failed. */
 export async function addFiles(client: Cairn, paths: readonly string[], options: AddOptions): Promise<AddResult> {
   const { files, leftOut } = await findFiles(paths, options.only);
-  const result: AddResult = {
-    total: files.length,
-    completed: 0,
-    failed: 0,
-    left_out: leftOut,
-    failures: [],
-    doc_ids: [],
-  };
+  const result = newResult(files.length, leftOut);
   const adding = new Adding(client, options, result);
   const texts = files.filter(({ plainText }) => plainText);
   for (const batch of batchesOf(texts)) await adding.sendTexts(batch);
@@ -55,7 +48,33 @@ export async function addFiles(client: Cairn, paths: readonly string[], options:
   return result;
 }
 
-/** Files on their way into a memory. */
+/** A text to add, and what it is called where its fate is told. */
+export interface TextToAdd {
+  path: string;
+  document: { content: string; external_id: string; occurred_at?: string; metadata?: DocumentMetadata };
+}
+
+export type DocumentMetadata = Record<string, string | number | boolean | null | string[]>;
+
+/** Sends the texts and waits until each is searchable or has failed. */
+export async function addTexts(
+  client: Cairn,
+  texts: readonly TextToAdd[],
+  options: Pick<AddOptions, 'scope' | 'onProgress'>,
+): Promise<AddResult> {
+  const result = newResult(texts.length, []);
+  const adding = new Adding(client, options, result);
+  const sized = texts.map((text) => ({ ...text, bytes: Buffer.byteLength(text.document.content) }));
+  for (const batch of batchesOf(sized)) await adding.sendDocuments(batch);
+  await adding.wait();
+  return result;
+}
+
+function newResult(total: number, leftOut: LeftOut[]): AddResult {
+  return { total, completed: 0, failed: 0, left_out: leftOut, failures: [], doc_ids: [] };
+}
+
+/** Files and texts on their way into a memory. */
 class Adding {
   private readonly client: Cairn;
   private readonly options: AddOptions;
@@ -74,23 +93,26 @@ class Adding {
     const blank = read.filter(({ content }) => content.trim() === '');
     for (const { file } of blank) this.result.left_out.push({ path: file.path, reason: 'is empty' });
     this.result.total -= blank.length;
-    const filled = read.filter(({ content }) => content.trim() !== '');
-    if (filled.length === 0) return;
+    await this.sendDocuments(
+      read.flatMap(({ file: { path, externalId }, content }) =>
+        content.trim() === '' ? [] : [{ path, document: { content, external_id: externalId } }],
+      ),
+    );
+  }
+
+  async sendDocuments(batch: readonly TextToAdd[]): Promise<void> {
+    if (batch.length === 0) return;
     const { memory_id, space_id } = this.options.scope ?? {};
-    const documents = filled.map(({ file, content }) => ({
-      content,
-      external_id: file.externalId,
-      ...(space_id === undefined ? {} : { space_id }),
-    }));
+    const documents = batch.map(({ document }) => ({ ...document, ...(space_id === undefined ? {} : { space_id }) }));
     const fields = { documents, ...(memory_id === undefined ? {} : { memory_id }) };
     try {
       const answer = await this.client.documents.add(fields, PATIENTLY);
-      answer.documents.forEach(({ doc_id }, index) => this.accept(doc_id, filled[index]!.file));
+      answer.documents.forEach(({ doc_id }, index) => this.accept(doc_id, batch[index]!));
     } catch (error) {
       if (isAboutTheCaller(error)) throw error;
       // One of them is refused, and all with it: each is sent by itself, so that only that one is left out.
-      if (filled.length > 1) for (const { file } of filled) await this.sendTexts([file]);
-      else this.fail(filled[0]!.file, error);
+      if (batch.length > 1) for (const one of batch) await this.sendDocuments([one]);
+      else this.fail(batch[0]!, error);
     }
     await this.look();
   }
@@ -119,12 +141,12 @@ class Adding {
     }
   }
 
-  private accept(docId: string, file: FoundFile): void {
+  private accept(docId: string, file: { path: string }): void {
     this.result.doc_ids.push(docId);
     this.pending.set(docId, file.path);
   }
 
-  private fail(file: FoundFile, error: unknown): void {
+  private fail(file: { path: string }, error: unknown): void {
     this.result.failed += 1;
     this.result.failures.push({ path: file.path, message: wordsOf(error) });
   }
@@ -167,8 +189,8 @@ function isAboutTheCaller(error: unknown): boolean {
   return typeof status !== 'number' || ABOUT_THE_CALLER.has(status) || status >= 500;
 }
 
-function batchesOf(files: readonly FoundFile[]): FoundFile[][] {
-  const batches: FoundFile[][] = [];
+function batchesOf<Sized extends { bytes: number }>(files: readonly Sized[]): Sized[][] {
+  const batches: Sized[][] = [];
   let bytes = 0;
   for (const file of files) {
     const open = batches.at(-1);

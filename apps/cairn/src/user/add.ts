@@ -1,8 +1,13 @@
-import { addFiles, type AddResult } from './add-files.ts';
-import { EXIT } from './failures.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { addFiles, type AddResult, addTexts } from './add-files.ts';
+import { EXIT, UsageError, wordsOf } from './failures.ts';
+import { type ExportKind, readExport } from './read-export.ts';
 import { scopeOf, type Session } from './session.ts';
 import { oneLine } from './printable.ts';
 import { show } from './show.ts';
+
+/** The whole of it is read at once. */
+const EXPORT_MAX_BYTES = 256 * 1_048_576;
 
 /** `cairn add`: puts files into a memory and names those that it leaves out. */
 export async function addToMemory(session: Session, paths: readonly string[]): Promise<number> {
@@ -12,6 +17,25 @@ export async function addToMemory(session: Session, paths: readonly string[]): P
     scope: await scopeOf(session),
     onProgress: ({ total, completed, failed }) => bar?.update(total, completed + failed),
   }).finally(() => bar?.stop());
+  for (const { path, reason } of result.left_out) session.say(`left out: ${path} ${reason}`);
+  show(session, result, addLines);
+  return result.failed > 0 || result.completed === 0 ? EXIT.failed : EXIT.done;
+}
+
+/** `cairn import`: puts what another memory exported into this one. */
+export async function importExport(session: Session, kind: ExportKind, file: string): Promise<number> {
+  const { size } = await stat(file).catch((error: unknown) => {
+    throw new UsageError(`${file}: ${wordsOf(error)}`);
+  });
+  if (size > EXPORT_MAX_BYTES) throw new UsageError(`${file} is larger than 256 MiB. Export it in parts.`);
+  const { texts, leftOut } = readExport(kind, await readFile(file, 'utf8'));
+  const client = await session.client();
+  const bar = await openBar(session);
+  const result = await addTexts(client, texts, {
+    scope: await scopeOf(session),
+    onProgress: ({ total, completed, failed }) => bar?.update(total, completed + failed),
+  }).finally(() => bar?.stop());
+  result.left_out.push(...leftOut);
   for (const { path, reason } of result.left_out) session.say(`left out: ${path} ${reason}`);
   show(session, result, addLines);
   return result.failed > 0 || result.completed === 0 ? EXIT.failed : EXIT.done;

@@ -1,5 +1,6 @@
 import type { EntityPath } from '@cairn/sdk';
 import { UsageError } from './failures.ts';
+import { EXPORTS } from './read-export.ts';
 import { oneLine } from './printable.ts';
 import { scopeOf } from './session.ts';
 import { show, showRows } from './show.ts';
@@ -21,6 +22,13 @@ export const MEMORY_VERBS: readonly Verb[] = [
     about: 'put files and folders into a memory and wait until they are searchable',
     args: '<path...>',
     run: async (session, paths) => (await import('./add.ts')).addToMemory(session, paths),
+  },
+  {
+    name: 'import',
+    about: `put what another memory exported into this one: ${EXPORTS.join(', ')}`,
+    args: '<kind> <file>',
+    run: async (session, [kind, file]) =>
+      (await import('./add.ts')).importExport(session, oneOf(EXPORTS, kind, 'The kind')!, file!),
   },
   {
     name: 'export',
