@@ -4,7 +4,7 @@ import type { Violation } from '../violation.ts';
 
 const NAMED_BY_US = /\.(?:[cm]?[jt]sx?|css|json|md)$/;
 const KEBAB_CASE = /^\.?[a-z0-9]+(?:[-.][a-z0-9]+)*$/;
-const SHOUTED = /^[A-Z]+\.md$/;
+const SHOUTED = /^[A-Z]+(?:_[A-Z]+)*\.md$/;
 const MIGRATION = /^\d{4}_[a-z0-9_]+\.sql$/;
 /** Names that say nothing, alone or at the end. */
 const EMPTY_NAME = /(?:^|-)(?:utils?|helpers?|common|manager)$/;

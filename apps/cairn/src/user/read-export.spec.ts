@@ -65,7 +65,7 @@ describe('an export', () => {
     ['mem0', '{', 'not JSON'],
     ['mem0', '{"episodes":[]}', 'no export of mem0'],
     ['zep', '"text"', 'no export of zep'],
-  ])('of %s that is none is refused: %s', (kind, json, message) => {
+  ])('that %s never wrote is refused: %s', (kind, json, message) => {
     expect(() => readExport(kind, json)).toThrow(message);
   });
 });
