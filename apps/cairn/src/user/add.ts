@@ -25,7 +25,7 @@ export async function addToMemory(session: Session, paths: readonly string[]): P
 /** `cairn import`: puts what another memory exported into this one. */
 export async function importExport(session: Session, kind: ExportKind, file: string): Promise<number> {
   const { size } = await stat(file).catch((error: unknown) => {
-    throw new UsageError(`${file}: ${wordsOf(error)}`);
+    throw new UsageError(wordsOf(error));
   });
   if (size > EXPORT_MAX_BYTES) throw new UsageError(`${file} is larger than 256 MiB. Export it in parts.`);
   const { texts, leftOut } = readExport(kind, await readFile(file, 'utf8'));
