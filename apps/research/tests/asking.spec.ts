@@ -35,9 +35,9 @@ describe('a question', () => {
     const events = await research.ask<{ payload: Buffer }>(
       "SELECT payload FROM outbox WHERE subject LIKE 'cairn.event.research.run.%' ORDER BY position",
     );
-    const told = events.map(({ payload }) => decodeEvent(payload).payload.value as Record<string, unknown>);
-    const ofRun = told.filter(({ threadId }) => threadId === body.thread_id);
-    expect(ofRun.map(({ kind, status: told }) => [kind, told])).toEqual(
+    const changes = events.map(({ payload }) => decodeEvent(payload).payload.value as Record<string, unknown>);
+    const ofRun = changes.filter(({ threadId }) => threadId === body.thread_id);
+    expect(ofRun.map((change) => [change['kind'], change['status']])).toEqual(
       ['queued', 'running', 'awaiting_clarification', 'running', 'completed'].map((each) => ['research', each]),
     );
   });

@@ -28,7 +28,7 @@ export interface AddResult extends AddProgress {
   doc_ids: string[];
 }
 
-interface AddOptions {
+export interface AddOptions {
   scope?: { memory_id?: string; space_id?: string };
   only?: (path: string) => boolean;
   onProgress?: (progress: AddProgress) => void;
@@ -48,7 +48,7 @@ export async function addFiles(client: Cairn, paths: readonly string[], options:
   return result;
 }
 
-/** A text to add, and what it is called where its fate is told. */
+/** A text to add, and the name by which the result refers to it. */
 export interface TextToAdd {
   path: string;
   document: { content: string; external_id: string; occurred_at?: string; metadata?: DocumentMetadata };

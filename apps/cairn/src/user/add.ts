@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { addFiles, type AddResult, addTexts } from './add-files.ts';
+import type { Cairn } from '@cairn/sdk';
+import { addFiles, type AddOptions, type AddResult, addTexts } from './add-files.ts';
 import { EXIT, UsageError, wordsOf } from './failures.ts';
 import { type ExportKind, readExport } from './read-export.ts';
 import { scopeOf, type Session } from './session.ts';
@@ -11,15 +12,7 @@ const EXPORT_MAX_BYTES = 256 * 1_048_576;
 
 /** `cairn add`: puts files into a memory and names those that it leaves out. */
 export async function addToMemory(session: Session, paths: readonly string[]): Promise<number> {
-  const client = await session.client();
-  const bar = await openBar(session);
-  const result = await addFiles(client, paths, {
-    scope: await scopeOf(session),
-    onProgress: ({ total, completed, failed }) => bar?.update(total, completed + failed),
-  }).finally(() => bar?.stop());
-  for (const { path, reason } of result.left_out) session.say(`left out: ${path} ${reason}`);
-  show(session, result, addLines);
-  return result.failed > 0 || result.completed === 0 ? EXIT.failed : EXIT.done;
+  return addWith(session, (client, options) => addFiles(client, paths, options));
 }
 
 /** `cairn import`: puts what another memory exported into this one. */
@@ -29,13 +22,23 @@ export async function importExport(session: Session, kind: ExportKind, file: str
   });
   if (size > EXPORT_MAX_BYTES) throw new UsageError(`${file} is larger than 256 MiB. Export it in parts.`);
   const { texts, leftOut } = readExport(kind, await readFile(file, 'utf8'));
+  return addWith(session, async (client, options) => {
+    const result = await addTexts(client, texts, options);
+    return { ...result, left_out: [...result.left_out, ...leftOut] };
+  });
+}
+
+/** Adds with a progress bar, says what became of it, and returns the exit code. */
+async function addWith(
+  session: Session,
+  add: (client: Cairn, options: AddOptions) => Promise<AddResult>,
+): Promise<number> {
   const client = await session.client();
   const bar = await openBar(session);
-  const result = await addTexts(client, texts, {
+  const result = await add(client, {
     scope: await scopeOf(session),
     onProgress: ({ total, completed, failed }) => bar?.update(total, completed + failed),
   }).finally(() => bar?.stop());
-  result.left_out.push(...leftOut);
   for (const { path, reason } of result.left_out) session.say(`left out: ${path} ${reason}`);
   show(session, result, addLines);
   return result.failed > 0 || result.completed === 0 ? EXIT.failed : EXIT.done;

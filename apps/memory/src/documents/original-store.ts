@@ -7,21 +7,19 @@ export interface SealedOriginal {
   bytes: number;
 }
 
-/** Puts the originals in the place of those of the versions before; null: none is kept of the document. */
-export async function saveOriginals(
-  tx: Tx,
-  scope: MemoryScope,
-  originals: ReadonlyMap<string, SealedOriginal | null>,
-): Promise<void> {
-  const docIds = [...originals.keys()];
-  const kept = [...originals].flatMap(([docId, original]) => (original === null ? [] : [{ docId, ...original }]));
-  const [{ held }] = (await tx.query<{ held: boolean }>({
-    name: 'originals_held',
-    text: `SELECT EXISTS (SELECT FROM document_originals
-                           WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)) AS held`,
-    values: [scope.tenantId, scope.memoryId, docIds],
-  })) as [{ held: boolean }];
-  if (kept.length === 0 && !held) return;
+/** What is to be kept of a document, and how much is now; null: nothing. */
+interface OriginalChange {
+  docId: string;
+  bytesBefore: number | null;
+  original: SealedOriginal | null;
+}
+
+/** Puts originals in the place of those of the versions before. The documents are locked. */
+export async function saveOriginals(tx: Tx, scope: MemoryScope, changes: readonly OriginalChange[]): Promise<void> {
+  const changed = changes.filter(({ bytesBefore, original }) => bytesBefore !== null || original !== null);
+  if (changed.length === 0) return;
+  const docIds = changed.map(({ docId }) => docId);
+  const kept = changed.flatMap(({ docId, original }) => (original === null ? [] : [{ docId, ...original }]));
   await tx.execute({
     name: 'originals_removed',
     text: 'DELETE FROM document_originals WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3)',
@@ -33,19 +31,17 @@ export async function saveOriginals(
            SELECT $1, $2, * FROM unnest($3::text[], $4::bytea[])`,
     values: [scope.tenantId, scope.memoryId, kept.map(({ docId }) => docId), kept.map(({ payload }) => payload)],
   });
+  const added = changed.reduce(
+    (sum, { bytesBefore, original }) => sum + (original?.bytes ?? 0) - (bytesBefore ?? 0),
+    0,
+  );
   await tx.execute({
     name: 'originals_counted',
-    text: `WITH given AS (SELECT * FROM unnest($3::text[], $4::bigint[]) AS given (doc_id, bytes)),
-                before AS (
-                  SELECT doc_id, original_bytes FROM documents
-                   WHERE tenant_id = $1 AND memory_id = $2 AND doc_id IN (SELECT doc_id FROM given)),
-                change AS (
-                  INSERT INTO storage_changes (tenant_id, documents, bytes)
-                    SELECT $1, 0, sum(coalesce(given.bytes, 0) - coalesce(before.original_bytes, 0))
-                      FROM given JOIN before USING (doc_id) HAVING count(*) > 0)
-           UPDATE documents SET original_bytes = given.bytes FROM given
+    text: `WITH change AS (INSERT INTO storage_changes (tenant_id, documents, bytes) VALUES ($1, 0, $5))
+           UPDATE documents SET original_bytes = given.bytes
+             FROM unnest($3::text[], $4::bigint[]) AS given (doc_id, bytes)
             WHERE tenant_id = $1 AND memory_id = $2 AND documents.doc_id = given.doc_id`,
-    values: [scope.tenantId, scope.memoryId, docIds, docIds.map((docId) => originals.get(docId)?.bytes ?? null)],
+    values: [scope.tenantId, scope.memoryId, docIds, changed.map(({ original }) => original?.bytes ?? null), added],
   });
 }
 

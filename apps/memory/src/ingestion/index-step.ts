@@ -62,7 +62,15 @@ export async function runIndexStep(
         await planChange(tx, scope, row, byId.get(row.doc_id)!, existing.get(row.doc_id) ?? [], closedVaults),
       );
     await applyChanges(tx, deps.index, scope, changes);
-    await saveOriginals(tx, scope, new Map(changes.map(({ row, routed: each }) => [row.doc_id, each.original])));
+    await saveOriginals(
+      tx,
+      scope,
+      changes.map(({ row, routed: { original } }) => ({
+        docId: row.doc_id,
+        bytesBefore: row.original_bytes,
+        original,
+      })),
+    );
     const isLinked = deps.linker !== null;
     await saveProcessedDocuments(
       tx,

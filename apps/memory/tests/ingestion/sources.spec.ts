@@ -94,9 +94,9 @@ describe('an address', () => {
     });
     expect(await found(memory, caller, 'herons')).toMatchObject([{ doc_id: failed.doc_id }]);
     await jobDone(memory, caller, 'delete', { doc_ids: [failed.doc_id] });
-    const told = await eventsOf(memory, caller, 'documentsQueued', 'documentFailed', 'documentsDeleted');
+    const events = await eventsOf(memory, caller, 'documentsQueued', 'documentFailed', 'documentsDeleted');
     const one = { docIds: [failed.doc_id], vaultId: failed.vault_id };
-    expect(told.map(({ payload }) => payload)).toMatchObject([
+    expect(events.map(({ payload }) => payload)).toMatchObject([
       { case: 'documentsQueued', value: one },
       { case: 'documentFailed', value: { docId: failed.doc_id, title: 'Untitled', code: 'source_unavailable' } },
       { case: 'documentsQueued', value: one },

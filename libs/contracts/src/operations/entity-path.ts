@@ -30,7 +30,7 @@ export const getEntityPath = defineOperation({
   params: z.strictObject({ source: pathId, target: pathId }),
   query: z.strictObject({
     ...inMemory,
-    max_hops: hops,
+    max_hops: hops(HOPS_MAX),
     relationship_types: relationshipTypes,
     passages: z.coerce.number().int().min(0).max(PASSAGES_MAX).default(PASSAGES_DEFAULT).meta({
       description: 'Passages for each step, at most.',

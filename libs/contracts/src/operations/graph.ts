@@ -20,16 +20,17 @@ const memoryId = id('memory')
   .meta({ description: "Default: the key's memory, else the default workspace's primary memory." });
 export const inMemory = { memory_id: memoryId };
 
-/** `max_hops` as the interface has it: what is no integer is refused, what is out of range is clamped. */
-export const hops = z
-  .string()
-  .regex(/^[+-]?\d{1,15}$/, 'is not an integer')
-  .transform((text) => Math.min(HOPS_MAX, Math.max(HOPS_MIN, Number(text))))
-  .optional()
-  .meta({
-    description: `Clamped into ${HOPS_MIN} to ${HOPS_MAX}.`,
-    override: { type: 'integer', minimum: HOPS_MIN, maximum: HOPS_MAX, default: HOPS_DEFAULT },
-  });
+/** `max_hops` as the interface has it: what is no integer is refused, what is out of range is clamped. The handler takes the fallback. */
+export const hops = (fallback: number) =>
+  z
+    .string()
+    .regex(/^[+-]?\d{1,15}$/, 'is not an integer')
+    .transform((text) => Math.min(HOPS_MAX, Math.max(HOPS_MIN, Number(text))))
+    .optional()
+    .meta({
+      description: `Clamped into ${HOPS_MIN} to ${HOPS_MAX}.`,
+      override: { type: 'integer', minimum: HOPS_MIN, maximum: HOPS_MAX, default: fallback },
+    });
 
 const relationshipType = z.string().min(1).max(100);
 /** A repeated parameter comes as text when it is there once. */
@@ -144,7 +145,7 @@ export const exploreGraph = defineOperation({
   params: z.strictObject({ entity_id: pathId }),
   query: z.strictObject({
     ...inMemory,
-    max_hops: hops,
+    max_hops: hops(HOPS_DEFAULT),
     relationship_types: relationshipTypes,
     limit: z.coerce.number().int().min(1).max(EXPLORE_NODES_MAX).default(EXPLORE_NODES_DEFAULT),
   }),

@@ -81,12 +81,11 @@ interface Way {
   way: string[];
 }
 
-/** For each entity of the deepest level that is asked for, its strongest way back to the end, level by level. */
+/** For each of the entities, which are of the end's deepest level, its strongest way back to the end, level by level. */
 async function strongest(graph: PathGraph, end: End, from: readonly string[]): Promise<Map<string, Way>> {
-  const depth = end.levels.findIndex((level) => level.includes(from[0]!));
   const steps: (readonly WeighedPair[])[] = [];
   let candidates: readonly string[] = from.slice(0, CANDIDATES_MAX);
-  for (let level = depth; level > 0; level -= 1) {
+  for (let level = end.levels.length - 1; level > 0; level -= 1) {
     const pairs = await graph.weights(candidates, end.levels[level - 1]!);
     steps.push(pairs);
     candidates = [...new Set(pairs.map(({ other }) => other))].slice(0, CANDIDATES_MAX);

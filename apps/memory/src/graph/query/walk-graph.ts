@@ -92,6 +92,11 @@ interface Step {
 const followed = (first: number) =>
   `($${first}::text[] IS NULL OR type = ANY($${first})) AND ${inVaults('vault_id', first + 1, first + 2)}`;
 
+/** Names of the entities in a parameter, by number; tenant and memory are the first two parameters. */
+const numbered = (parameter: number, column: 'entity_id' | 'one' | 'other') =>
+  `SELECT own.name_no, w AS ${column} FROM unnest($${parameter}::text[]) AS wanted (w)
+    CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own`;
+
 async function neighboursOf(
   tx: Tx,
   scope: MemoryScope,
@@ -151,11 +156,9 @@ async function weightsBetween(
   return tx.query<WeighedPair>({
     name: 'graph_weights_between',
     text: `WITH begin AS MATERIALIZED (
-             SELECT own.name_no, w AS one FROM unnest($3::text[]) AS wanted (w)
-              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
+             ${numbered(3, 'one')}),
            finish AS MATERIALIZED (
-             SELECT own.name_no, w AS other FROM unnest($4::text[]) AS wanted (w)
-              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
+             ${numbered(4, 'other')}),
            summed AS (
              SELECT begin.one, finish.other, (sum(link.weight) / 100.0)::float8 AS weight
                FROM begin CROSS JOIN LATERAL (
@@ -189,8 +192,7 @@ export async function edgesBetween(
   return tx.query<WalkedEdge>({
     name: 'graph_edges_between',
     text: `WITH name AS MATERIALIZED (
-             SELECT own.name_no, w AS entity_id FROM unnest($3::text[]) AS wanted (w)
-              CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own),
+             ${numbered(3, 'entity_id')}),
            link AS MATERIALIZED (
              -- By target, whose index begins with all that is known: without statistics, the other way an index is read
              -- from end to end. IS TRUE keeps the filter a hash table, however few rows the planner expects.
