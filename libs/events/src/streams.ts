@@ -1,5 +1,5 @@
 import { DEAD_LETTER_SUBJECT_ROOT, EVENT_SUBJECT_ROOT, JOURNAL_SUBJECT_ROOT } from '@cairn/contracts';
-import { type JetStreamManager, nanos, NatsError, RetentionPolicy, StorageType } from 'nats';
+import { type JetStreamManager, nanos, NatsError, RetentionPolicy, StorageType, type StreamInfo } from 'nats';
 
 export const EVENT_STREAM = 'CAIRN_EVENTS';
 export const DEAD_LETTER_STREAM = 'CAIRN_DEAD';
@@ -41,21 +41,42 @@ export async function ensureStreams(manager: JetStreamManager, replicas: number)
 type StreamSettings = Parameters<JetStreamManager['streams']['add']>[0] & { name: string };
 
 async function ensureStream(manager: JetStreamManager, settings: StreamSettings): Promise<void> {
-  const existing = await manager.streams.info(settings.name).catch(nullWhenMissing);
-  // `add` with the same settings is a no-op, so two parts that start together do not collide.
-  if (existing === null) await manager.streams.add(settings);
-  else
-    await manager.streams.update(settings.name, {
-      ...settings,
-      // An operator may have raised it; a service that was told less must not take replicas away.
-      num_replicas: Math.max(settings.num_replicas ?? 1, existing.config.num_replicas),
-    });
+  const existing =
+    (await manager.streams.info(settings.name).catch(nullWhenMissing)) ?? (await addStream(manager, settings));
+  if (existing === null) return;
+  await manager.streams.update(settings.name, {
+    ...settings,
+    // An operator may have raised it; a service that was told less must not take replicas away.
+    num_replicas: Math.max(settings.num_replicas ?? 1, existing.config.num_replicas),
+  });
+}
+
+/**
+ * Null once it has been added. Of two parts that add one stream at the same moment nats-server answers one with the
+ * stream or, between two of its locks, with an overlap of the stream with itself: then the stream that is there now.
+ */
+async function addStream(manager: JetStreamManager, settings: StreamSettings): Promise<StreamInfo | null> {
+  try {
+    await manager.streams.add(settings);
+    return null;
+  } catch (error) {
+    const existing = isApiError(error, SUBJECTS_OVERLAP)
+      ? await manager.streams.info(settings.name).catch(nullWhenMissing)
+      : null;
+    if (existing === null) throw error;
+    return existing;
+  }
 }
 
 const STREAM_NOT_FOUND = 10_059;
+const SUBJECTS_OVERLAP = 10_065;
 
 /** During an election the answer is missing, which must not be taken for a missing stream. */
 function nullWhenMissing(error: unknown): null {
-  if (error instanceof NatsError && error.api_error?.err_code === STREAM_NOT_FOUND) return null;
+  if (isApiError(error, STREAM_NOT_FOUND)) return null;
   throw error;
+}
+
+function isApiError(error: unknown, code: number): boolean {
+  return error instanceof NatsError && error.api_error?.err_code === code;
 }
