@@ -18,6 +18,36 @@ interface RandomGraph {
   links: { source: number; target: number; type: number; vault: number; weight: number }[];
 }
 
+/** A first and a last name, and between them levels of names that are all linked to those of the next: many shortest paths. */
+const layeredGraph: fc.Arbitrary<RandomGraph> = fc
+  .array(fc.integer({ min: 1, max: 3 }), { maxLength: 4 })
+  .chain((inner) => {
+    const sizes = [1, ...inner, 1];
+    const starts = sizes.map((_, level) => sizes.slice(0, level).reduce((sum, size) => sum + size, 0));
+    const pairs = sizes
+      .slice(1)
+      .flatMap((size, level) =>
+        Array.from({ length: sizes[level]! * size }, (_, at) => [
+          starts[level]! + Math.floor(at / size),
+          starts[level + 1]! + (at % size),
+        ]),
+      );
+    const names = sizes.reduce((sum, size) => sum + size, 0);
+    return fc
+      .array(fc.integer({ min: 1, max: 900 }), { minLength: pairs.length, maxLength: pairs.length })
+      .map((weights) => ({
+        entityOf: Array.from({ length: names }, (_, at) => at),
+        centrality: Array.from({ length: names }, () => 0),
+        links: pairs.map(([source, target], at) => ({
+          source: source!,
+          target: target!,
+          type: 0,
+          vault: 0,
+          weight: weights[at]!,
+        })),
+      }));
+  });
+
 /** Cycles, parallel links, loops, entities of several names, and a hub that half of all links touch. */
 const randomGraph: fc.Arbitrary<RandomGraph> = fc.integer({ min: 2, max: 14 }).chain((names) => {
   const name = fc.oneof(fc.nat({ max: names - 1 }), fc.constant(0));
@@ -99,29 +129,43 @@ describe('a walk', () => {
 });
 
 describe('a path', () => {
+  async function expectStrongest(
+    graph: RandomGraph,
+    asked: { start: number; end: number; maxHops: number; types: string[] | null; vault: number | null },
+  ): Promise<void> {
+    const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
+    const visible = { vaults: asked.vault === null ? null : [`vault${asked.vault}`], hidden: [] };
+    const ends = { source: entityId(asked.start), target: entityId(asked.end) };
+    const found = await database.app.withTenant(scope.tenantId, async (tx) => {
+      await store(tx, scope, graph);
+      const followed = pathGraph(tx, scope, { types: asked.types, visible });
+      return findPath(followed, { ...ends, maxHops: asked.maxHops, entitiesMax: 10_000 });
+    });
+    const weights = weightsOf(graph, asked);
+    const strength = strongestPath(weights, asked);
+    expect(found.truncated).toBe(false);
+    if (strength === null) return expect(found.entities).toEqual([]);
+    expect(found.entities).toHaveLength(strength.steps + 1);
+    expect([found.entities[0], found.entities.at(-1)]).toEqual([ends.source, ends.target]);
+    const steps = found.entities.slice(1).map((id, at) => weights.get(`${found.entities[at]} ${id}`) ?? 0);
+    expect(Math.min(Infinity, ...steps)).toBe(strength.weakest);
+  }
+
   it('is as short as the shortest, and its weakest step as strong as that of the strongest of those, for random graphs', async () => {
     await fc.assert(
       fc.asyncProperty(randomGraph, question, fc.nat({ max: 13 }), async (graph, asked, goal) => {
-        const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
         const [start, end] = [asked.start, goal].map((at) => graph.entityOf[at % graph.entityOf.length]!);
-        const visible = { vaults: asked.vault === null ? null : [`vault${asked.vault}`], hidden: [] };
-        const ends = { source: entityId(start!), target: entityId(end!) };
-        const found = await database.app.withTenant(scope.tenantId, async (tx) => {
-          await store(tx, scope, graph);
-          const followed = pathGraph(tx, scope, { types: asked.types, visible });
-          return findPath(followed, { ...ends, maxHops: asked.maxHops, entitiesMax: 10_000 });
-        });
-        const weights = weightsOf(graph, asked);
-        const strength = strongestPath(weights, { start: start!, end: end!, maxHops: asked.maxHops });
-        expect(found.truncated).toBe(false);
-        if (strength === null) expect(found.entities).toEqual([]);
-        else {
-          expect(found.entities).toHaveLength(strength.steps + 1);
-          expect([found.entities[0], found.entities.at(-1)]).toEqual([ends.source, ends.target]);
-          const steps = found.entities.slice(1).map((id, at) => weights.get(`${found.entities[at]} ${id}`) ?? 0);
-          expect(Math.min(Infinity, ...steps)).toBe(strength.weakest);
-        }
+        await expectStrongest(graph, { ...asked, start: start!, end: end! });
       }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  it('is the strongest where there are many of the same length', async () => {
+    await fc.assert(
+      fc.asyncProperty(layeredGraph, (graph) =>
+        expectStrongest(graph, { start: 0, end: graph.entityOf.length - 1, maxHops: 6, types: null, vault: null }),
+      ),
       { numRuns: 60 },
     );
   }, 120_000);
