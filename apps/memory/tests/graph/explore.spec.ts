@@ -1,50 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newId } from '@cairn/contracts';
-import type { Tx } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
-import { findPath } from '../../src/graph/query/find-path.ts';
-import { pathGraph, walkGraph } from '../../src/graph/query/walk-graph.ts';
+import { walkGraph } from '../../src/graph/query/walk-graph.ts';
+import { entityId, question, type RandomGraph, randomGraph, store, TYPES } from './random-graphs.ts';
 import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 
 const ALL = { vaults: null, hidden: [] };
-const TYPES = ['led_by', 'works_in', 'co_occurs'];
-
-interface RandomGraph {
-  /** Entity of each name; several names may be one entity. */
-  entityOf: number[];
-  centrality: number[];
-  links: { source: number; target: number; type: number; vault: number; weight: number }[];
-}
-
-/** Cycles, parallel links, loops, entities of several names, and a hub that half of all links touch. */
-const randomGraph: fc.Arbitrary<RandomGraph> = fc.integer({ min: 2, max: 14 }).chain((names) => {
-  const name = fc.oneof(fc.nat({ max: names - 1 }), fc.constant(0));
-  return fc.record({
-    entityOf: fc.array(fc.nat({ max: Math.max(1, Math.ceil(names * 0.8)) }), { minLength: names, maxLength: names }),
-    centrality: fc.array(fc.constantFrom(0, 0.25, 0.5, 1), { minLength: names + 1, maxLength: names + 1 }),
-    links: fc.uniqueArray(
-      fc.record({
-        source: name,
-        target: name,
-        type: fc.nat({ max: 2 }),
-        vault: fc.nat({ max: 1 }),
-        weight: fc.integer({ min: 1, max: 900 }),
-      }),
-      { maxLength: 50, selector: (link) => `${link.source} ${link.target} ${link.type} ${link.vault}` },
-    ),
-  });
-});
-
-const question = fc.record({
-  start: fc.nat({ max: 13 }),
-  maxHops: fc.integer({ min: 1, max: 6 }),
-  types: fc.option(fc.uniqueArray(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 2 }), { nil: null }),
-  limit: fc.integer({ min: 1, max: 12 }),
-  vault: fc.option(fc.nat({ max: 1 }), { nil: null }),
-});
-
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase({ service: 'memory', migrations: MIGRATIONS });
@@ -97,118 +60,6 @@ describe('a walk', () => {
     );
   });
 });
-
-describe('a path', () => {
-  it('is as short as the shortest, and its weakest step as strong as that of the strongest of those, for random graphs', async () => {
-    await fc.assert(
-      fc.asyncProperty(randomGraph, question, fc.nat({ max: 13 }), async (graph, asked, goal) => {
-        const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
-        const [start, end] = [asked.start, goal].map((at) => graph.entityOf[at % graph.entityOf.length]!);
-        const visible = { vaults: asked.vault === null ? null : [`vault${asked.vault}`], hidden: [] };
-        const ends = { source: entityId(start!), target: entityId(end!) };
-        const found = await database.app.withTenant(scope.tenantId, async (tx) => {
-          await store(tx, scope, graph);
-          const followed = pathGraph(tx, scope, { types: asked.types, visible });
-          return findPath(followed, { ...ends, maxHops: asked.maxHops, entitiesMax: 10_000 });
-        });
-        const weights = weightsOf(graph, asked);
-        const strength = strongestPath(weights, { start: start!, end: end!, maxHops: asked.maxHops });
-        expect(found.truncated).toBe(false);
-        if (strength === null) expect(found.entities).toEqual([]);
-        else {
-          expect(found.entities).toHaveLength(strength.steps + 1);
-          expect([found.entities[0], found.entities.at(-1)]).toEqual([ends.source, ends.target]);
-          const steps = found.entities.slice(1).map((id, at) => weights.get(`${found.entities[at]} ${id}`) ?? 0);
-          expect(Math.min(Infinity, ...steps)).toBe(strength.weakest);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  }, 120_000);
-
-  it('says when it could not look at everything', async () => {
-    const leaves = Array.from({ length: 30 }, (_, at) => `leaf${at}`);
-    const star = {
-      neighbours: async (frontier: readonly string[], seen: readonly string[], room: number) =>
-        (frontier[0] === 'hub' ? leaves : ['hub']).filter((id) => !seen.includes(id)).slice(0, room),
-      weights: async () => [],
-    };
-    const search = { source: 'hub', target: 'elsewhere', maxHops: 6 };
-    const alone = {
-      ...star,
-      neighbours: async (from: readonly string[], seen: readonly string[], room: number) =>
-        from[0] === 'elsewhere'
-          ? Array.from({ length: room }, (_, at) => `other${at}`)
-          : star.neighbours(from, seen, room),
-    };
-    expect(await findPath(alone, { ...search, entitiesMax: 10 })).toEqual({ entities: [], truncated: true });
-  });
-});
-
-/** What two entities weigh together, both ways, over the links that are followed. */
-function weightsOf(graph: RandomGraph, asked: { types: string[] | null; vault: number | null }): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const link of graph.links) {
-    if (asked.types !== null && !asked.types.includes(TYPES[link.type]!)) continue;
-    if (asked.vault !== null && link.vault !== asked.vault) continue;
-    const [one, other] = [entityId(graph.entityOf[link.source]!), entityId(graph.entityOf[link.target]!)];
-    if (one === other) continue;
-    for (const key of [`${one} ${other}`, `${other} ${one}`]) weights.set(key, (weights.get(key) ?? 0) + link.weight);
-  }
-  return weights;
-}
-
-/** By exhaustion, level by level: how many steps, and how strong the weakest step of the best of the shortest paths is. */
-function strongestPath(
-  weights: ReadonlyMap<string, number>,
-  { start, end, maxHops }: { start: number; end: number; maxHops: number },
-): { steps: number; weakest: number } | null {
-  let level = new Map([[entityId(start), Infinity]]);
-  const seen = new Set(level.keys());
-  for (let steps = 0; steps <= maxHops; steps += 1) {
-    const weakest = level.get(entityId(end));
-    if (weakest !== undefined) return { steps, weakest };
-    const next = new Map<string, number>();
-    for (const [key, weight] of weights) {
-      const [from, to] = key.split(' ') as [string, string];
-      if (!level.has(from) || seen.has(to)) continue;
-      next.set(to, Math.max(next.get(to) ?? 0, Math.min(level.get(from)!, weight)));
-    }
-    for (const id of next.keys()) seen.add(id);
-    level = next;
-  }
-  return null;
-}
-
-const entityId = (entity: number) => `ent_${String(entity).padStart(5, '0')}`;
-
-async function store(tx: Tx, scope: { tenantId: string; memoryId: string }, graph: RandomGraph): Promise<void> {
-  const rows = await tx.query<{ name_no: number }>(
-    `INSERT INTO graph_names (tenant_id, memory_id, norm, class, entity_id, centrality)
-     SELECT $1, $2, norm, 'other', entity, centrality FROM unnest($3::text[], $4::text[], $5::float8[]) AS name (norm, entity, centrality) RETURNING name_no`,
-    [
-      scope.tenantId,
-      scope.memoryId,
-      graph.entityOf.map((_, at) => `name ${at}`),
-      graph.entityOf.map(entityId),
-      graph.entityOf.map((entity) => graph.centrality[entity] ?? 0),
-    ],
-  );
-  const numbers = rows.map((row) => row.name_no);
-  await tx.execute(
-    `INSERT INTO graph_links (tenant_id, memory_id, source, target, type, vault_id, weight)
-     SELECT $1, $2, * FROM unnest($3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::bigint[])`,
-    [
-      scope.tenantId,
-      scope.memoryId,
-      graph.links.map((link) => numbers[link.source]!),
-      graph.links.map((link) => numbers[link.target]!),
-      graph.links.map((link) => TYPES[link.type]!),
-      graph.links.map((link) => `vault${link.vault}`),
-      graph.links.map((link) => link.weight),
-    ],
-  );
-}
 
 /** Breadth-first search as a textbook has it, over entities. */
 function reference(
