@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFile, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import {
   eventually,
   type OpenidProvider,
@@ -13,8 +12,9 @@ import {
 import { WebSocket } from 'ws';
 import { findFreePort } from '@cairn/embedded';
 import { api } from './api.ts';
-import { challenge, codeOf, register, tokenRequest } from './app-sign-in.ts';
+import { appOnDevice } from './app-on-device.ts';
 import { BROWSER, startBrowser, type View } from './browser.ts';
+import { type Login, startLogin } from './command-line-login.ts';
 import { startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
@@ -48,32 +48,6 @@ afterAll(async () => {
 
 const prompt =
   'What happened in the March freezer alarm outage, and what was changed afterwards? Use my documents only';
-
-/** A program on the device of the browser that asks to be connected to a space, on a port that it did not register. */
-async function appOnDevice() {
-  const client_id = await register(cairn.baseUrl, ['http://127.0.0.1/callback']);
-  const { body: space } = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/spaces', { name: 'Notes' });
-  const led = Promise.withResolvers<string>();
-  const server = createServer((request, response) => {
-    response.end('Done.');
-    if (request.url?.startsWith('/callback?') === true) led.resolve(request.url);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const redirect_uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
-  const { verifier, ...pkce } = challenge();
-  const asked = { response_type: 'code', client_id, redirect_uri, resource: space.mcp_url as string, ...pkce };
-  return {
-    url: `${cairn.baseUrl}/console/authorize?${new URLSearchParams(asked).toString()}`,
-    spaceId: space.space_id as string,
-    async tokens(): Promise<{ access_token: string }> {
-      const code = codeOf(redirect_uri.replace('/callback', await led.promise));
-      server.close();
-      server.closeAllConnections();
-      const fields = { grant_type: 'authorization_code', client_id, code, redirect_uri, code_verifier: verifier };
-      return (await tokenRequest(cairn.baseUrl, fields)).body;
-    },
-  };
-}
 
 async function started(key: string) {
   const path = '/api/v1/search/service-deep-search/start';
@@ -248,7 +222,7 @@ describe('the console', () => {
         expect(await page.ask<string>('location.pathname + location.search')).toBe('/console/');
         await page.lead(`${cairn.baseUrl}/console/members`);
         await page.until(`document.querySelector('main').innerText.includes(${JSON.stringify(person.email)})`);
-        const app = await appOnDevice();
+        const app = await appOnDevice(cairn);
         await page.lead(app.url);
         const connect = `[...document.querySelectorAll('button')].find((b) => b.innerText === 'Connect')`;
         await page.until(`${connect} !== undefined`);
@@ -272,6 +246,58 @@ describe('the console', () => {
       } finally {
         await browser.close();
         await rm(profile, { recursive: true, force: true });
+      }
+    },
+    120_000,
+  );
+
+  inBrowser(
+    'makes a key for the command line, which gets it on its port or by hand, and nobody else',
+    async () => {
+      const browser = await startBrowser(folder);
+      try {
+        const page = await browser.open(await signInLink(cairn.apiKey), WIDE);
+        await page.until(SHOWN);
+        const press = (name: string) =>
+          page.ask(`[...document.querySelectorAll('main button')].find((b) => b.innerText === '${name}').click()`);
+        const lead = async (login: Login) => {
+          await page.lead(login.url);
+          await page.until(`document.querySelector('main')?.innerText.includes('${login.code}') === true`);
+        };
+
+        const first = await startLogin(cairn, folder, 'console');
+        // Another page of the same browser can reach the port, but was not told the state.
+        const { searchParams } = new URL(first.url);
+        const callback = `http://127.0.0.1:${searchParams.get('port')}/callback`;
+        expect((await fetch(`${callback}?state=guessed&sealed=nonsense`)).status).toBe(404);
+        await lead(first);
+        expect(await page.barriers()).toEqual([]);
+        await press('Create the key');
+        expect(await first.ended).toMatchObject({ code: 0, output: expect.stringContaining('is the current context') });
+        const { contexts } = JSON.parse(await readFile(first.contextsFile, 'utf8'));
+        const { api_key: key } = contexts['127.0.0.1'];
+        const { credential } = (await api(cairn.baseUrl, key, 'GET', '/api/v1/whoami')).body;
+        expect(credential).toMatchObject({ kind: 'live', name: `cairn on ${hostname()}`.slice(0, 100) });
+        expect(Date.parse(credential.expires_at) - Date.now()).toBeGreaterThan(89 * 86_400_000);
+
+        const refused = await startLogin(cairn, folder, 'console');
+        await lead(refused);
+        await press('Refuse');
+        expect(await refused.ended).toMatchObject({ code: 3, output: expect.stringContaining('told to refuse') });
+
+        const byHand = await startLogin(cairn, folder, 'code');
+        await lead(byHand);
+        await press('Create the key');
+        await page.until(`document.querySelector('main pre') !== null`);
+        byHand.type(await page.ask<string>(`document.querySelector('main pre').innerText`));
+        expect(await byHand.ended).toMatchObject({ code: 0 });
+
+        const last = await startLogin(cairn, folder, 'code');
+        last.type('A'.repeat(512));
+        expect(await last.ended).toMatchObject({ code: 3, output: expect.stringContaining('another login') });
+        expect([...page.requests(), ...page.complaints()].filter((said) => said.includes(key))).toEqual([]);
+      } finally {
+        await browser.close();
       }
     },
     120_000,

@@ -149,6 +149,12 @@ const authorize = createRoute({
   ),
   component: lazyRouteComponent(() => import('./screens/access/authorize.tsx'), 'AuthorizeScreen'),
 });
+const commandLine = createRoute({
+  getParentRoute: () => root,
+  path: '/command-line',
+  validateSearch: strings('public_key', 'machine', 'state', 'port'),
+  component: lazyRouteComponent(() => import('./screens/access/command-line.tsx'), 'CommandLineScreen'),
+});
 const searches = createRoute({
   getParentRoute: () => root,
   path: '/searches',
@@ -206,6 +212,7 @@ const routeTree = root.addChildren([
   sessions,
   apps,
   authorize,
+  commandLine,
   searches,
   webhooks,
   webhook,

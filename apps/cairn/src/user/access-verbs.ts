@@ -7,11 +7,17 @@ const KEY_TYPES = ['live', 'test', 'ephemeral', 'memory'] as const;
 export const ACCESS_VERBS: readonly Verb[] = [
   {
     name: 'login',
-    about: 'check a key and keep it as a context; the key comes from standard input or is asked for',
+    about: 'keep a key as a context: one that the console makes for this machine, or one from standard input',
     args: '[name]',
-    options: [['--base-url <url>', 'of the installation. Default: CAIRN_BASE_URL']],
+    options: [
+      ['--base-url <url>', 'of the installation. Default: CAIRN_BASE_URL'],
+      ['--from <source>', 'console, code (of a console on another machine) or typed'],
+    ],
     run: async (session, [name], options) =>
-      (await import('./login.ts')).login(session, name, textOf(options, 'baseUrl')),
+      (await import('./login.ts')).login(session, name, {
+        baseUrl: textOf(options, 'baseUrl'),
+        source: oneOf(['console', 'code', 'typed'], textOf(options, 'from'), '--from'),
+      }),
   },
   {
     name: 'context list',

@@ -10,20 +10,22 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/;
 const KEY = /^[A-Za-z0-9_-]{8,256}$/;
 const [ENTER, NEW_LINE, CTRL_C, CTRL_D, DELETE, BACKSPACE] = ['\r', '\n', '\u0003', '\u0004', '\u007f', '\b'];
 
+/** Where the key comes from. Not named: the console, or standard input where that is no terminal. */
+export type KeySource = 'console' | 'code' | 'typed' | undefined;
+
 /** `cairn login`: keeps a key that was seen to be valid as a context, and makes that the current one. */
 export async function login(
   session: Session,
   named: string | undefined,
-  baseUrlFlag: string | undefined,
+  { baseUrl = session.places.baseUrl, source }: { baseUrl: string | undefined; source: KeySource },
 ): Promise<void> {
   const { places } = session;
-  const baseUrl = baseUrlFlag ?? places.baseUrl;
   if (baseUrl === undefined) throw new UsageError('Name the installation with --base-url or CAIRN_BASE_URL.');
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new UsageError(`${baseUrl} is no http or https address.`);
   const name = named ?? new URL(baseUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '-').replace(/^-/, 'ip');
   if (!NAME.test(name)) throw new UsageError('A name of a context has letters, digits, points and hyphens.');
-  const key = (await readKey(session)).trim();
+  const key = (await keyBy(session, baseUrl, source)).trim();
   if (!KEY.test(key)) throw new CredentialError('That is no API key.');
   const { Cairn } = await import('@cairn/sdk');
   const found = await new Cairn({ baseUrl, apiKey: key }).account.whoami();
@@ -37,9 +39,17 @@ export async function login(
   session.say(`The key is kept in ${places.contextsFile} on ${hostname()}, readable by you only.`);
 }
 
-async function readKey({ streams: { stdin, stderr } }: Session): Promise<string> {
+async function keyBy(session: Session, baseUrl: string, source: KeySource): Promise<string> {
+  if (source === 'typed' || (source === undefined && !session.streams.stdin.isTTY))
+    return readSecret(session, 'API key (it is not shown): ');
+  const { keyFromBrowser, keyFromCode } = await import('./key-from-browser.ts');
+  if (source === 'code') return keyFromCode(session, baseUrl, (prompt) => readSecret(session, prompt));
+  return keyFromBrowser(session, baseUrl);
+}
+
+async function readSecret({ streams: { stdin, stderr } }: Session, prompt: string): Promise<string> {
   if (!stdin.isTTY) return textFrom(stdin);
-  stderr.write('API key (it is not shown): ');
+  stderr.write(prompt);
   stdin.setRawMode(true);
   stdin.setEncoding('utf8');
   let typed = '';

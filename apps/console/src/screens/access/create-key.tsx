@@ -6,8 +6,7 @@ import { useWhoami } from '../../app/who-am-i.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { words } from '../../words/access.ts';
-
-type Scopes = NonNullable<CreateApiKeyRequest['scopes']>;
+import { chosenScopes, ScopeChoice } from './scope-choice.tsx';
 
 /** No key can do more than the session that makes it, so the choice begins with what that may do. */
 export function CreateKey() {
@@ -17,20 +16,13 @@ export function CreateKey() {
     mutationFn: (request: CreateApiKeyRequest) => cairn.keys.create(request),
     onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
   });
-  const own: Scopes = who?.credential.scopes ?? [];
-  const presets: Record<string, Scopes> = {
-    all: own,
-    read: own.filter((scope) => scope.endsWith(':read') || scope === 'memory:search'),
-    ask: own.filter((scope) => scope === 'memory:search'),
-  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const scopes = presets[String(form.get('scopes'))] ?? [];
     create.mutate({
       name: String(form.get('name')).trim(),
       type: form.get('type') === 'ephemeral' ? 'ephemeral' : (who?.credential.environment ?? 'live'),
-      scopes,
+      scopes: chosenScopes(form, who?.credential.scopes ?? []),
     });
   };
   return (
@@ -47,14 +39,7 @@ export function CreateKey() {
             <option value="ephemeral">{words.ephemeral}</option>
           </select>
         </label>
-        <label>
-          {words.scopes}
-          <select name="scopes">
-            <option value="all">{words.allScopes}</option>
-            <option value="read">{words.read}</option>
-            <option value="ask">{words.ask}</option>
-          </select>
-        </label>
+        <ScopeChoice />
         <button type="submit" className="primary" disabled={create.isPending}>
           {words.create}
         </button>
