@@ -160,6 +160,11 @@ async function signInLink(key: string): Promise<string> {
   return (await api(cairn.baseUrl, key, 'POST', '/api/v1/console/tickets')).body.url;
 }
 
+async function entityId(name: string): Promise<string> {
+  const path = `/api/v1/memory/graph/entities?limit=1&query=${encodeURIComponent(name)}`;
+  return (await api(cairn.baseUrl, cairn.apiKey, 'GET', path)).body.entities[0].entity_id;
+}
+
 describe('the console', () => {
   inBrowser(
     'leads from the printed link to the marked words of a source, without a key, a violation of its policy or a request elsewhere',
@@ -180,6 +185,11 @@ describe('the console', () => {
           `location.pathname.includes('/documents/') && document.querySelector('.cited, .source') === null && document.querySelector('#asked') !== null`,
         );
         expect(marked).toContain(await page.ask<string>(`document.querySelector('#asked').innerText`));
+        const [from, to] = await Promise.all(['Bram Oosterling', 'Pêcheries Kervalec'].map(entityId));
+        await page.lead(`${cairn.baseUrl}/console/graph?entity=${from}&to=${to}`);
+        await page.until(`document.querySelectorAll('ol.path > li').length > 1`);
+        expect(await page.ask(`document.querySelector('ol.path').innerText`)).toMatch(/^Bram[^]+People directory[^]+Pêcheries/);
+        expect(await page.barriers()).toEqual([]);
         // A document that comes is seen without being asked for.
         await page.lead(`${cairn.baseUrl}/console/documents`);
         await page.until(SHOWN);

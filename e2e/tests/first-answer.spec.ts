@@ -116,6 +116,16 @@ describe('the command line', () => {
     expect(answer).toMatchObject({ generated: false, citations: expect.arrayContaining([expect.anything()]) });
   });
 
+  it('shows how two names hang together, with the sentences of each step', async () => {
+    const { code, stdout } = await cli(['graph', 'path', 'Bram Oosterling', 'Pêcheries Kervalec']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Bram Oosterling \(person\)\n {2}\S.+ \[.+\]\n[^]+\nPêcheries Kervalec \(organisation\)\n$/,
+    );
+    const unknown = await cli(['graph', 'path', 'Bram Oosterling', 'Nobody At All']);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('is called “Nobody At All”') });
+  });
+
   it('puts files of any kind into a memory by their content, and names those that fail or are left out', async () => {
     const { memory_id } = await json<{ memory_id: string }>('memories', 'create', 'Files');
     const folder = await temporaryFolder('cairn-files-');

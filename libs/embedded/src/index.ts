@@ -5,7 +5,7 @@ export { EmbeddedStartError } from './embedded-start-error.ts';
 export { findNatsServer } from './nats-binary.ts';
 export { natsUserEntry } from './nats-config.ts';
 export { describePortOwner } from './port-owner.ts';
-export { findFreePort } from './ports.ts';
+export { findFreePort, reservePort } from './ports.ts';
 export { startNats, type EmbeddedNats, type StartNatsOptions } from './start-nats.ts';
 export { startPostgres, type EmbeddedPostgres, type StartPostgresOptions } from './start-postgres.ts';
 export { restoreCluster } from './restore-cluster.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { asRoot, cleanUp, NOBODY, temporaryFolder, track, PATIENCE_MS } from '../tests/harness.ts';
-import { describePortOwner, findFreePort } from './index.ts';
+import { describePortOwner, findFreePort, reservePort } from './index.ts';
 import { choosePort, rememberPort } from './ports.ts';
 
 jest.setTimeout(PATIENCE_MS);
@@ -30,6 +30,13 @@ describe('findFreePort', () => {
     const ports = await Promise.all(Array.from({ length: 20 }, findFreePort));
     expect(ports.filter((port) => port >= 32_768)).toEqual([]);
     expect(new Set(ports).size).toBe(20);
+  });
+
+  it('finds none that is reserved for a server that does not listen yet', async () => {
+    const port = await findFreePort();
+    const following = [1, 2, 3].map((step) => port + step);
+    for (const each of following) reservePort(each);
+    expect(following).not.toContain(await findFreePort());
   });
 });
 

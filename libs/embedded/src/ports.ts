@@ -12,6 +12,12 @@ const TRIES = 500;
 const PORTS_OF_A_PROCESS = 64;
 
 let next = process.pid * PORTS_OF_A_PROCESS;
+const reserved = new Set<number>();
+
+/** Promises a port to a server that is started later: this process finds it free for nobody else. */
+export function reservePort(port: number): void {
+  reserved.add(port);
+}
 
 /**
  * A TCP port on loopback that nothing listens on at this moment, another one each time. The system gives it to nobody
@@ -21,7 +27,7 @@ export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = PORTS_FROM + (next % PORTS);
     next += 1;
-    if (await isPortFree(port)) return port;
+    if (!reserved.has(port) && (await isPortFree(port))) return port;
   }
   return listenOnce(0);
 }

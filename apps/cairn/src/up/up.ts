@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { acquireStartLock, describePortOwner, findFreePort } from '@cairn/embedded';
+import { acquireStartLock, describePortOwner, findFreePort, reservePort } from '@cairn/embedded';
 import { unknownVariables } from '@cairn/service-kit';
 import { type Credentials, openDataFolder, writePrivately } from '../data-folder.ts';
 import { startEngines } from './engines.ts';
@@ -55,7 +55,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       await step().catch((error: unknown) => options.log(`stopping: ${String(error)}`));
   };
   try {
-    const port = options.port === 0 ? await findFreePort() : await assertPortFree(options.port);
+    const port = options.port === 0 ? await findFreePort() : await takePort(options.port);
     const failed = Promise.withResolvers<Error>();
     const variables = await readServiceVariables();
     for (const name of unknownVariables(options.environment))
@@ -104,10 +104,12 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
   }
 }
 
-async function assertPortFree(port: number): Promise<number> {
+/** Keeps the port of the gateway, which starts last, from being found free for one of the others. */
+async function takePort(port: number): Promise<number> {
   const owner = await describePortOwner(port);
   if (owner !== null)
     throw new UpError(`Port ${port} is in use by ${owner}. Stop it, or choose another port with CAIRN_PORT.`);
+  reservePort(port);
   return port;
 }
 
