@@ -188,7 +188,9 @@ describe('the console', () => {
         const [from, to] = await Promise.all(['Bram Oosterling', 'Pêcheries Kervalec'].map(entityId));
         await page.lead(`${cairn.baseUrl}/console/graph?entity=${from}&to=${to}`);
         await page.until(`document.querySelectorAll('ol.path > li').length > 1`);
-        expect(await page.ask(`document.querySelector('ol.path').innerText`)).toMatch(/^Bram[^]+People directory[^]+Pêcheries/);
+        expect(await page.ask(`document.querySelector('ol.path').innerText`)).toMatch(
+          /^Bram[^]+People directory[^]+Pêcheries/,
+        );
         expect(await page.barriers()).toEqual([]);
         // A document that comes is seen without being asked for.
         await page.lead(`${cairn.baseUrl}/console/documents`);
