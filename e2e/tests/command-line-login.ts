@@ -12,7 +12,7 @@ export interface Login {
   /** What that page has to show. */
   code: string;
   contextsFile: string;
-  /** Gives it the whole of its standard input. */
+  /** Sends the whole of its standard input, and ends it. */
   type(text: string): void;
   ended: Promise<{ code: number; output: string }>;
 }
