@@ -1,20 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const LANGCHAIN = join(ROOT, 'adapters', 'langchain');
+const RECIPES = join(ROOT, 'adapters', 'recipes');
 
 function run(cwd: string, command: string, ...args: string[]): string {
   process.stdout.write(`${command} ${args.join(' ')}\n`);
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/**
- * Checks the adapters whose frameworks are too large for what `npm test` installs: their types, what they do in their
- * framework, and that a blank project can import and require what is packed.
- */
+/** Checks the adapter's types, what it does in LangChain, and that a blank project can import and require it packed. */
 function checkLangChain(): void {
   run(LANGCHAIN, 'npm', 'ci', '--ignore-scripts');
   run(ROOT, 'tsc', '-p', 'adapters/langchain/tsconfig.json');
@@ -47,4 +45,27 @@ function checkBlankProject(blank: string): void {
   run(blank, process.execPath, '--input-type=module', '-e', imported);
 }
 
-if (import.meta.main) checkLangChain();
+/** Checks the recipes of docs/agents.md word by word: their types, and an agent that asks an installation over MCP. */
+function checkRecipes(): void {
+  run(RECIPES, 'npm', 'ci', '--ignore-scripts');
+  const page = readFileSync(join(ROOT, 'docs', 'agents.md'), 'utf8');
+  const extracted = join(RECIPES, 'extracted');
+  rmSync(extracted, { recursive: true, force: true });
+  mkdirSync(extracted);
+  for (const [heading, file] of [
+    ['OpenAI Agents', 'openai-agents.ts'],
+    ['Mastra', 'mastra.ts'],
+  ] as const) {
+    const recipe = new RegExp(`^## ${heading}\\n[^]*?\`\`\`ts\\n([^]*?)\`\`\``, 'm').exec(page)?.[1];
+    if (recipe === undefined) throw new Error(`docs/agents.md has no recipe for ${heading}.`);
+    writeFileSync(join(extracted, file), recipe);
+  }
+  run(ROOT, 'tsc', '-p', 'adapters/recipes/tsconfig.json');
+  process.stdout.write(run(RECIPES, process.execPath, '--test', 'tests/*.conformance.ts'));
+}
+
+/** What is too large for `npm test` to install. */
+if (import.meta.main) {
+  checkLangChain();
+  checkRecipes();
+}

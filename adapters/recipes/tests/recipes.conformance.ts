@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Cairn } from '@cairn/sdk';
+import { type RunningCairn, startCairn } from '@cairn/testing';
+import { OpenAIChatCompletionsModel } from '@openai/agents';
+import OpenAI from 'openai';
+import { ask as askMastra } from '../extracted/mastra.ts';
+import { ask as askOpenAiAgents } from '../extracted/openai-agents.ts';
+import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
+
+const QUESTION = 'What did the walker see at the pond?';
+const TEXT = 'On Tuesday the walker saw a heron at the pond.';
+
+let cairn: RunningCairn;
+let model: ScriptedModel;
+before(async () => {
+  cairn = await startCairn({ args: ['--no-demo'] });
+  const client = new Cairn({ baseUrl: cairn.baseUrl, apiKey: cairn.apiKey });
+  const space = await client.spaces.create({ name: 'Walks' });
+  const { documents } = await client.documents.add({ content: TEXT, title: 'Walks', space_id: space.space_id });
+  await client.documents.wait(documents);
+  // A key that only reads: what the agent is offered follows from it.
+  const scopes = ['spaces:read', 'memory:search', 'documents:read'] as const;
+  const key = await client.keys.create({ name: 'Agent', scopes: [...scopes] });
+  process.env['CAIRN_MCP_URL'] = space.mcp_url;
+  process.env['CAIRN_API_KEY'] = key.api_key;
+  process.env['OPENAI_AGENTS_DISABLE_TRACING'] = '1';
+  model = await startScriptedModel('search_memory', { query: QUESTION });
+});
+after(async () => {
+  await model.close();
+  await cairn.remove();
+});
+
+describe('the recipe for', () => {
+  it('OpenAI Agents answers from the memory, with tools that only read', async () => {
+    const client = new OpenAI({ baseURL: model.url, apiKey: 'none' });
+    const answer = await askOpenAiAgents(new OpenAIChatCompletionsModel(client, 'scripted'), QUESTION);
+    assert.match(answer ?? '', /saw a heron/);
+    assertReading(model.offered.splice(0));
+  });
+
+  it('Mastra answers from the memory, with tools that only read', async () => {
+    const answer = await askMastra({ id: 'custom/scripted', url: model.url, apiKey: 'none' }, QUESTION);
+    assert.match(answer, /saw a heron/);
+    assertReading(model.offered.splice(0));
+  });
+});
+
+function assertReading(offered: readonly string[]): void {
+  assert.ok(offered.some((name) => name.endsWith('search_memory')));
+  assert.deepEqual(
+    offered.filter((name) => /add_document|append_turn/.test(name)),
+    [],
+  );
+}
