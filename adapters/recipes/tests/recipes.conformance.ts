@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Cairn } from '@cairn/sdk';
 import { type RunningCairn, startCairn } from '@cairn/testing';
 import { OpenAIChatCompletionsModel } from '@openai/agents';
 import OpenAI from 'openai';
-import { ask as askMastra } from '../extracted/mastra.ts';
-import { ask as askOpenAiAgents } from '../extracted/openai-agents.ts';
+import { ask as askMastra } from '../src/mastra.ts';
+import { ask as askOpenAiAgents } from '../src/openai-agents.ts';
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 
 const QUESTION = 'What did the walker see at the pond?';
@@ -33,6 +35,13 @@ after(async () => {
 });
 
 describe('the recipe for', () => {
+  it('each framework stands on the page as it is here', () => {
+    const folder = join(import.meta.dirname, '..');
+    const page = readFileSync(join(folder, '..', '..', 'docs', 'agents.md'), 'utf8');
+    for (const recipe of ['openai-agents.ts', 'mastra.ts'])
+      assert.ok(page.includes(`\`\`\`ts\n${readFileSync(join(folder, 'src', recipe), 'utf8')}\`\`\``), recipe);
+  });
+
   it('OpenAI Agents answers from the memory, with tools that only read', async () => {
     const client = new OpenAI({ baseURL: model.url, apiKey: 'none' });
     const answer = await askOpenAiAgents(new OpenAIChatCompletionsModel(client, 'scripted'), QUESTION);
