@@ -14,10 +14,11 @@ interface TableProps<Row> {
   idOf: (row: Row) => string;
 }
 
+/** On a narrow screen every row is a card of labelled values. */
 export function Table<Row>({ caption, columns, rows, idOf }: TableProps<Row>) {
   return (
     <div className="scroll" role="region" aria-label={caption} tabIndex={0}>
-      <table>
+      <table className="rows">
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -32,7 +33,7 @@ export function Table<Row>({ caption, columns, rows, idOf }: TableProps<Row>) {
           {rows.map((row) => (
             <tr key={idOf(row)}>
               {columns.map(({ name, number, cell }) => (
-                <td key={name} className={number === true ? 'number' : undefined}>
+                <td key={name} data-label={name} className={number === true ? 'number' : undefined}>
                   {cell(row)}
                 </td>
               ))}

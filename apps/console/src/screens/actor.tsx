@@ -1,7 +1,7 @@
-import { useMemberNames } from '../app/member-names.ts';
+import { useActorNames } from '../app/actor-names.ts';
 
-/** Who did something: a member by name, a key or an OAuth client by its id. */
+/** Who did something: a member or a key in use by name, anything else by its id. */
 export function Actor({ id }: { id: string }) {
-  const name = useMemberNames().get(id);
+  const name = useActorNames().get(id);
   return name === undefined ? <code>{id}</code> : <span title={id}>{name}</span>;
 }

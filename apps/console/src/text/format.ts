@@ -38,9 +38,12 @@ export function agoText(iso: string, now: number): string {
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
 }
 
-/** `list_price` and `memory.ingest.completed` as words. */
+/** `list_price`, `api_keys` and `memory.ingest.completed` as words. */
 export function wordsOf(name: string): string {
-  return name.replaceAll('_', ' ').replaceAll('.', ' ');
+  return name
+    .replaceAll(/[_.]/g, ' ')
+    .replaceAll(/\bapi\b/g, 'API')
+    .replaceAll(/\boauth\b/g, 'OAuth');
 }
 
 export function durationText(ms: number): string {

@@ -14,6 +14,7 @@ export const words = {
   same: 'The same',
   different: 'Different',
   nothingWaits: 'Nothing waits.',
+  nothingDecided: 'Nothing was decided yet.',
   decisions: 'Decided so far',
   undo: 'Undo',
   kind: 'Kind',

@@ -24,6 +24,7 @@ export const words = {
   at: 'When',
   event: 'Event',
   open: 'Open',
+  filter: 'Filter',
   usage: 'Usage',
   tokens: 'Tokens by day',
   byModel: 'By model',

@@ -29,6 +29,7 @@ export const words = {
   timeline: 'What happened',
   earlier: 'Earlier',
   timelineTable: 'As a table',
+  nothingYet: 'Nothing has happened yet.',
   time: 'Time',
   event: 'Event',
   about: 'About',

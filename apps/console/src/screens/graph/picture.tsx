@@ -1,6 +1,6 @@
 import type { GraphEdge, GraphNode } from '@cairn/sdk';
 import { MultiGraph } from 'graphology';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Sigma } from 'sigma';
 import { words } from '../../words/graph.ts';
 import { colourOf, placeNodes } from './place-nodes.ts';
@@ -22,11 +22,19 @@ const LARGEST = 16;
 /** Pixels from which names are drawn in full size. */
 const WIDE = 800;
 
+const DARK = matchMedia('(prefers-color-scheme: dark)');
+
+function onScheme(changed: () => void): () => void {
+  DARK.addEventListener('change', changed);
+  return () => DARK.removeEventListener('change', changed);
+}
+
 /** Colour is the community, size the centrality. It shows nothing that the table below does not have. */
 export function Picture({ graph, onName, onLink }: PictureProps) {
   const box = useRef<HTMLDivElement>(null);
   const acts = useRef({ onName, onLink });
   const [failed, setFailed] = useState(false);
+  const isDark = useSyncExternalStore(onScheme, () => DARK.matches);
   useEffect(() => {
     acts.current = { onName, onLink };
   });
@@ -52,7 +60,8 @@ export function Picture({ graph, onName, onLink }: PictureProps) {
     sigma.on('clickNode', ({ node }) => acts.current.onName(node));
     sigma.on('clickEdge', ({ edge }) => acts.current.onLink(drawn.source(edge), drawn.target(edge)));
     return () => sigma.kill();
-  }, [graph]);
+    // The colours are read from the style sheet, which has others in the dark.
+  }, [graph, isDark]);
   if (failed) return <p className="notice">{words.noPicture}</p>;
   return <div ref={box} className="picture" aria-hidden="true" />;
 }

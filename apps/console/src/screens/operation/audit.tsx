@@ -49,7 +49,7 @@ export function AuditScreen() {
             <input name={name} defaultValue={search[name] ?? ''} />
           </label>
         ))}
-        <button type="submit">{words.open}</button>
+        <button type="submit">{words.filter}</button>
       </form>
       <Panel
         title={words.audit}

@@ -6,8 +6,9 @@ import { LinePlot } from '../../parts/line-plot.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { durationText, numberText, wordsOf } from '../../text/format.ts';
+import { bytesText, durationText, numberText, wordsOf } from '../../text/format.ts';
 import { words } from '../../words/operation.ts';
+import { Actor } from '../actor.tsx';
 
 export function UsageScreen() {
   return (
@@ -36,8 +37,12 @@ function LimitsPanel() {
           <Bar share={used / limit} tone={used / limit > 0.9 ? 'warn' : undefined} label={`${used}`} />
         ),
     },
-    { name: '', number: true, cell: ({ used }) => numberText(used) },
-    { name: words.limit, number: true, cell: ({ limit }) => (limit === null ? words.unlimited : numberText(limit)) },
+    { name: '', number: true, cell: ({ used, resource }) => amountText(resource, used) },
+    {
+      name: words.limit,
+      number: true,
+      cell: ({ limit, resource }) => (limit === null ? words.unlimited : amountText(resource, limit)),
+    },
     { name: words.resets, cell: ({ resets_at }) => (resets_at === null ? '' : <Time at={resets_at} ago />) },
   ];
   return (
@@ -47,6 +52,10 @@ function LimitsPanel() {
       )}
     </Panel>
   );
+}
+
+function amountText(resource: string, amount: number): string {
+  return resource.endsWith('_bytes') ? bytesText(amount) : numberText(amount);
 }
 
 function RequestsPanel({ title, groupBy }: { title: string; groupBy: 'day' | 'key' }) {
@@ -69,7 +78,12 @@ function RequestsPanel({ title, groupBy }: { title: string; groupBy: 'day' | 'ke
           )}
           <Table
             caption={title}
-            columns={[{ name: groupBy === 'day' ? words.day : words.key, cell: ({ key }) => key }, ...REQUEST_COLUMNS]}
+            columns={[
+              groupBy === 'day'
+                ? { name: words.day, cell: ({ key }) => key }
+                : { name: words.key, cell: ({ key }) => <Actor id={key} /> },
+              ...REQUEST_COLUMNS,
+            ]}
             rows={series}
             idOf={({ key }) => key}
           />

@@ -132,7 +132,7 @@ function Decisions() {
     <Panel
       title={words.decisions}
       query={query}
-      empty={({ pages }) => (pages[0]?.decisions.length === 0 ? <p>{words.nothingWaits}</p> : null)}
+      empty={({ pages }) => (pages[0]?.decisions.length === 0 ? <p>{words.nothingDecided}</p> : null)}
     >
       {({ pages }) => (
         <>

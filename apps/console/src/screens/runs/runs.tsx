@@ -10,6 +10,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { numberText, wordsOf } from '../../text/format.ts';
 import { words } from '../../words/research.ts';
+import { Actor } from '../actor.tsx';
 import { isSettled } from './settled.ts';
 
 const route = getRouteApi('/runs');
@@ -144,6 +145,6 @@ const COLUMNS: readonly Column<RunSummary>[] = [
     ),
   },
   { name: words.credits, number: true, cell: ({ credits }) => numberText(credits) },
-  { name: words.by, cell: ({ started_by }) => <code>{started_by}</code> },
+  { name: words.by, cell: ({ started_by }) => <Actor id={started_by} /> },
   { name: words.started, cell: ({ created_at }) => <Time at={created_at} ago /> },
 ];

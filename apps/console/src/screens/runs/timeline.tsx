@@ -11,9 +11,6 @@ import { aboutEvent, LANES, marksOf } from './run-lanes.ts';
 
 const PAGE = 200;
 const UNSETTLED_MS = 2_000;
-const LANE_HEIGHT = 22;
-const LABELS_WIDTH = 80;
-const WIDTH = 600;
 
 /** What happened, as dots in lanes and as a table. Later pages are fetched when asked for. */
 export function Timeline({ threadId, live }: { threadId: string; live: boolean }) {
@@ -46,28 +43,23 @@ export function Timeline({ threadId, live }: { threadId: string; live: boolean }
 }
 
 function Lanes({ events }: { events: readonly RunEvent[] }) {
-  const width = WIDTH - LABELS_WIDTH - 10;
+  const marks = marksOf(events);
+  if (marks.length === 0) return <p className="quiet">{words.nothingYet}</p>;
   return (
-    <svg
-      className="lanes"
-      viewBox={`0 0 ${WIDTH} ${LANES.length * LANE_HEIGHT}`}
-      role="img"
-      aria-label={words.timeline}
-    >
-      {LANES.map((lane, index) => (
-        <g key={lane}>
-          <text x="0" y={index * LANE_HEIGHT + 15}>
-            {words.lanes[lane]}
-          </text>
-          <line x1={LABELS_WIDTH} x2={WIDTH} y1={index * LANE_HEIGHT + 11} y2={index * LANE_HEIGHT + 11} />
-        </g>
+    <div className="lanes" role="img" aria-label={words.timeline}>
+      {LANES.map((lane) => (
+        <div key={lane} className="lane">
+          <span>{words.lanes[lane]}</span>
+          <div>
+            {marks
+              .filter((mark) => mark.lane === lane)
+              .map(({ seq, at, type }) => (
+                <i key={seq} title={wordsOf(type)} style={{ left: `${at * 100}%` }} />
+              ))}
+          </div>
+        </div>
       ))}
-      {marksOf(events).map(({ seq, lane, at, type }) => (
-        <circle key={seq} cx={LABELS_WIDTH + 5 + at * width} cy={LANES.indexOf(lane) * LANE_HEIGHT + 11} r="4">
-          <title>{wordsOf(type)}</title>
-        </circle>
-      ))}
-    </svg>
+    </div>
   );
 }
 
