@@ -11,10 +11,11 @@ export interface Vintage {
 
 const SUPERSEDED =
   /\b(?:superseded|outdated|obsolete|deprecated|no longer valid|withdrawn|replaced by|old version|archived?|out of date)\b/i;
-const YEAR = String.raw`(?<![\d.,])(?:19|20)\d{2}(?![\d.]\d|\d)`;
+/** Not the number of a case or a standard: `INC-2031`, `#2031`. */
+const YEAR = String.raw`(?<![\d.,#])(?<!(?!FY)\p{Lu}{2}-)(?:19|20)\d{2}(?![\d.]\d|\d)`;
 const MONTH_AND_YEAR = new RegExp(String.raw`\b(${MONTH_NAME_PATTERN})\.?,? ((?:19|20)\d{2})\b`, 'i');
 const ISO = /\b((?:19|20)\d{2})-(\d{2})(?:-\d{2})?\b/;
-const YEAR_ALONE = new RegExp(`(${YEAR})`);
+const YEAR_ALONE = new RegExp(`(${YEAR})`, 'u');
 const LEAD_CHARS = 400;
 
 interface Dated {
@@ -62,5 +63,5 @@ export function timeIn(text: string): { at: number; label: string } | null {
 
 /** Every year that a text names. */
 export function yearsIn(text: string): number[] {
-  return [...text.replace(/_/g, ' ').matchAll(new RegExp(YEAR, 'g'))].map(([year]) => Number(year));
+  return [...text.replace(/_/g, ' ').matchAll(new RegExp(YEAR, 'gu'))].map(([year]) => Number(year));
 }
