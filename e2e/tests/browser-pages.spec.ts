@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFile, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { rm } from 'node:fs/promises';
 import {
   eventually,
   type OpenidProvider,
@@ -14,13 +13,13 @@ import { findFreePort } from '@cairn/embedded';
 import { api } from './api.ts';
 import { appOnDevice } from './app-on-device.ts';
 import { BROWSER, startBrowser, type View } from './browser.ts';
-import { type Login, startLogin } from './command-line-login.ts';
+import { OF_KEYS_ALONE, SCREENS, SHOWN, signInLink, WIDE } from './console-screens.ts';
+import { checkCommandLine, checkEnvironments } from './console-sign-ins.ts';
 import { startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 /** Without a browser what needs one is skipped, and says so. */
 const inBrowser = BROWSER === undefined ? it.skip : it;
-const WIDE: View = { width: 1280, height: 900 };
 const NARROW: View = { width: 390, height: 844 };
 
 let cairn: RunningCairn;
@@ -126,39 +125,7 @@ describe('the live page', () => {
   }, 120_000);
 });
 
-/** Every screen that names no single thing. */
-const SCREENS = [
-  '/',
-  '/ask',
-  '/documents',
-  '/graph',
-  '/contradictions',
-  '/reviews/names',
-  '/reviews/routing',
-  '/health',
-  '/runs',
-  '/lists',
-  '/memories',
-  '/members',
-  '/keys',
-  '/clients',
-  '/sessions',
-  '/apps',
-  '/searches',
-  '/webhooks',
-  '/usage',
-  '/audit',
-  '/models',
-];
-/** What they show comes from keys, or from nowhere before something is asked. */
-const OF_KEYS_ALONE = new Set(['/ask', '/keys', '/clients', '/apps', '/sessions', '/members']);
-const SHOWN = `document.querySelector('main h1') !== null && document.querySelector('.skeleton') === null`;
 const QUESTION = 'What happened in the March freezer alarm outage?';
-
-/** A link that signs in as the key. */
-async function signInLink(key: string): Promise<string> {
-  return (await api(cairn.baseUrl, key, 'POST', '/api/v1/console/tickets')).body.url;
-}
 
 async function entityId(name: string): Promise<string> {
   const path = `/api/v1/memory/graph/entities?limit=1&query=${encodeURIComponent(name)}`;
@@ -169,7 +136,7 @@ describe('the console', () => {
   inBrowser(
     'leads from the printed link to the marked words of a source, without a key, a violation of its policy or a request elsewhere',
     async () => {
-      const link = /^ {2}console +(\S+)$/m.exec(cairn.output())?.[1] ?? (await signInLink(cairn.apiKey));
+      const link = /^ {2}console +(\S+)$/m.exec(cairn.output())?.[1] ?? (await signInLink(cairn, cairn.apiKey));
       const browser = await startBrowser(folder);
       try {
         const page = await browser.open(link, WIDE);
@@ -264,54 +231,14 @@ describe('the console', () => {
   );
 
   inBrowser(
+    'has a session of each environment, of which every tab keeps to its own',
+    () => checkEnvironments(cairn),
+    120_000,
+  );
+
+  inBrowser(
     'makes a key for the command line, which gets it on its port or by hand, and nobody else',
-    async () => {
-      const browser = await startBrowser(folder);
-      try {
-        const page = await browser.open(await signInLink(cairn.apiKey), WIDE);
-        await page.until(SHOWN);
-        const press = (name: string) =>
-          page.ask(`[...document.querySelectorAll('main button')].find((b) => b.innerText === '${name}').click()`);
-        const lead = async (login: Login) => {
-          await page.lead(login.url);
-          await page.until(`document.querySelector('main')?.innerText.includes('${login.code}') === true`);
-        };
-
-        const first = await startLogin(cairn, folder, 'console');
-        // Another page of the same browser can reach the port, but was not told the state.
-        const { searchParams } = new URL(first.url);
-        const callback = `http://127.0.0.1:${searchParams.get('port')}/callback`;
-        expect((await fetch(`${callback}?state=guessed&sealed=nonsense`)).status).toBe(404);
-        await lead(first);
-        expect(await page.barriers()).toEqual([]);
-        await press('Create the key');
-        expect(await first.ended).toMatchObject({ code: 0, output: expect.stringContaining('is the current context') });
-        const { contexts } = JSON.parse(await readFile(first.contextsFile, 'utf8'));
-        const { api_key: key } = contexts['127.0.0.1'];
-        const { credential } = (await api(cairn.baseUrl, key, 'GET', '/api/v1/whoami')).body;
-        expect(credential).toMatchObject({ kind: 'live', name: `cairn on ${hostname()}`.slice(0, 100) });
-        expect(Date.parse(credential.expires_at) - Date.now()).toBeGreaterThan(89 * 86_400_000);
-
-        const refused = await startLogin(cairn, folder, 'console');
-        await lead(refused);
-        await press('Refuse');
-        expect(await refused.ended).toMatchObject({ code: 3, output: expect.stringContaining('told to refuse') });
-
-        const byHand = await startLogin(cairn, folder, 'code');
-        await lead(byHand);
-        await press('Create the key');
-        await page.until(`document.querySelector('main pre') !== null`);
-        byHand.type(await page.ask<string>(`document.querySelector('main pre').innerText`));
-        expect(await byHand.ended).toMatchObject({ code: 0 });
-
-        const last = await startLogin(cairn, folder, 'code');
-        last.type('A'.repeat(512));
-        expect(await last.ended).toMatchObject({ code: 3, output: expect.stringContaining('another login') });
-        expect([...page.requests(), ...page.complaints()].filter((said) => said.includes(key))).toEqual([]);
-      } finally {
-        await browser.close();
-      }
-    },
+    () => checkCommandLine(cairn, folder),
     120_000,
   );
 
@@ -332,7 +259,7 @@ describe('the console', () => {
       const browser = await startBrowser(folder);
       try {
         for (const key of [cairn.apiKey, other.api_key, asker]) {
-          const page = await browser.open(await signInLink(key), WIDE);
+          const page = await browser.open(await signInLink(cairn, key), WIDE);
           await page.until(SHOWN);
           for (const screen of SCREENS) {
             await page.lead(`${cairn.baseUrl}/console${screen}`);
@@ -373,7 +300,7 @@ describe('the console', () => {
       );
       const browser = await startBrowser(folder);
       try {
-        const link = new URL(await signInLink(cairn.apiKey));
+        const link = new URL(await signInLink(cairn, cairn.apiKey));
         const page = await browser.open(`${alone.http}${link.pathname}${link.hash}`, WIDE);
         await page.until(`document.querySelector('nav a') !== null`);
         for (const screen of SCREENS) {

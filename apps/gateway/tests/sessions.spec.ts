@@ -45,6 +45,28 @@ describe('a session in the cookie', () => {
     expect(await call(named, 'POST')).toMatchObject({ status: 200 });
   });
 
+  it('is that of the environment which the page names, else the live one, else the test one', async () => {
+    const testId = newId('session');
+    const test = gateway.keys.mintSession({ keyId: newId('key'), credentialId: testId });
+    const both = `cairn_session=${session}; cairn_test_session=${test}`;
+    const who = async (headers: Record<string, string>) => {
+      gateway.services.tenancy.seen.length = 0;
+      const { status } = await call(headers);
+      if (status !== 200) return status;
+      return gateway.callerOf('tenancy', gateway.services.tenancy.seen[0]!);
+    };
+    const asSession = (credentialId: string) => ({ identity: { credentialId } });
+    expect(await who({ cookie: both })).toMatchObject(asSession(sessionId));
+    expect(await who({ cookie: both, 'cairn-environment': 'live' })).toMatchObject(asSession(sessionId));
+    expect(await who({ cookie: both, 'cairn-environment': 'test' })).toMatchObject(asSession(testId));
+    expect(await who({ cookie: `cairn_test_session=${test}` })).toMatchObject(asSession(testId));
+    // What the page means is not there: it must not become the other one.
+    expect(await who({ cookie: `cairn_test_session=${test}`, 'cairn-environment': 'live' })).toBe(401);
+    expect(await who({ ...cookie(), 'cairn-environment': 'test' })).toBe(401);
+    expect(await who({ ...cookie(), 'cairn-environment': 'both' })).toBe(401);
+    expect(await who({ cookie: `${both}; cairn_test_session=${test}`, 'cairn-environment': 'test' })).toBe(401);
+  });
+
   it('counts for nothing beside a key in a header', async () => {
     const keyId = newId('key');
     const key = gateway.keys.mint({ keyId });

@@ -54,6 +54,14 @@ describe('a session of the console', () => {
     expect(body).toMatchObject({ key_id: tenant.live.keyId, user_agent: 'a browser', current: true, ended_at: null });
   });
 
+  it('of a test key has a cookie of its own, so that a browser can have one of each environment', async () => {
+    const { cookie, body } = await open({ api_key: tenant.testKey });
+    expect(cookie).toMatch(/^__Host-cairn_test_session=cs_[^;]+; Path=\//);
+    expect(body).toMatchObject({ livemode: false });
+    const out = await keys.call({ ...tenant.test, credentialId: body.session_id }, 'DELETE', `${PATH}/current`);
+    expect(out.headers.get('set-cookie')).toMatch(/^__Host-cairn_test_session=; Path=\/; Expires=Thu, 01 Jan 1970/);
+  });
+
   it('may do what its key may, and is counted as it', async () => {
     const { keyId, plaintext } = await mintBelow({ scopes: ['memory:search'], ip_allowlist: ['10.0.0.0/8'] });
     const { secret, body } = await open({ api_key: plaintext });

@@ -1,4 +1,4 @@
-import { cairn } from '../app/client.ts';
+import { openSession } from '../app/open-session.ts';
 import { words } from '../words/shell.ts';
 import { openWithSignIn, pageToReturnTo } from './single-sign-on.ts';
 
@@ -19,7 +19,7 @@ export async function arrive(): Promise<Arrival> {
   if (kind !== undefined) history.replaceState(null, '', location.pathname + location.search);
   if (answered !== null) history.replaceState(null, '', pageToReturnTo());
   try {
-    if (kind === 'ticket') await cairn.sessions.open({ ticket: secret }).catch(refuseTicket);
+    if (kind === 'ticket') await openSession({ ticket: secret }).catch(refuseTicket);
     if (answered !== null) await openWithSignIn(answered);
   } catch (problem) {
     return { invitation: null, problem };

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { cairn } from '../app/client.ts';
+import { openSession } from '../app/open-session.ts';
 import { setSignedOut } from '../app/signed-out.ts';
 import { Skeleton } from '../parts/panel.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -34,7 +34,7 @@ export function InvitationPage({ invitation, done }: { invitation: string; done:
 function AcceptForm({ invitation, done }: { invitation: string; done: () => void }) {
   const client = useQueryClient();
   const accept = useMutation({
-    mutationFn: (name: string) => cairn.sessions.open({ invitation: { secret: invitation, name } }),
+    mutationFn: (name: string) => openSession({ invitation: { secret: invitation, name } }),
     onSuccess: async () => {
       setSignedOut(false);
       await client.resetQueries();

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { cairn } from '../app/client.ts';
+import { type Environment, switchEnvironment } from '../app/environment.ts';
 import { useMemory } from '../app/memory.ts';
 import { useWhoami } from '../app/who-am-i.ts';
 import { words } from '../words/shell.ts';
@@ -42,7 +43,7 @@ export function Shell() {
         </Link>
         <MemoryChoice allowed={scopes.includes('memories:read')} />
         <div className="end">
-          {environment === 'test' && <span className="chip warn">{words.test}</span>}
+          <EnvironmentChoice environment={environment} />
           <span className="quiet small hide-narrow" title={who?.member?.email}>
             {who === undefined ? '' : words.signedIn(who.member?.name ?? who.credential.name, who.tenant.name)}
           </span>
@@ -75,6 +76,19 @@ export function Shell() {
       </main>
       {finding && <Palette scopes={scopes} close={() => setFinding(false)} />}
     </div>
+  );
+}
+
+function EnvironmentChoice({ environment }: { environment: Environment }) {
+  return (
+    <select
+      aria-label={words.environment}
+      value={environment}
+      onChange={({ target }) => switchEnvironment(target.value === 'test' ? 'test' : 'live')}
+    >
+      <option value="live">{words.live}</option>
+      <option value="test">{words.test}</option>
+    </select>
   );
 }
 

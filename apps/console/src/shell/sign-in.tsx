@@ -3,7 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { setSignedOut } from '../app/signed-out.ts';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words/shell.ts';
-import { cairn } from '../app/client.ts';
+import { environmentOfTab, switchEnvironment } from '../app/environment.ts';
+import { openSession } from '../app/open-session.ts';
 import { ProviderButton } from './provider-button.tsx';
 
 /** The key goes from the field into one request, and is kept nowhere. */
@@ -17,7 +18,7 @@ export function SignInForm() {
     const key = String(new FormData(form).get('key') ?? '').trim();
     setBusy(true);
     try {
-      await cairn.sessions.open({ api_key: key });
+      await openSession({ api_key: key });
       form.reset();
       setSignedOut(false);
       await client.invalidateQueries();
@@ -49,6 +50,14 @@ export function SignInPage({ problem }: { problem: unknown }) {
     <main className="sign-in stack">
       <h1>Cairn</h1>
       {problem !== null && <Problem error={problem} />}
+      {environmentOfTab() === 'test' && (
+        <p className="notice">
+          <span>{words.signInToTest}</span>{' '}
+          <button type="button" className="link" onClick={() => switchEnvironment('live')}>
+            {words.backToLive}
+          </button>
+        </p>
+      )}
       <section className="panel stack">
         <ProviderButton invitation={null} />
         <SignInForm />

@@ -1,18 +1,19 @@
 import { cairn } from '../app/client.ts';
+import { openSession } from '../app/open-session.ts';
 import { words } from '../words/shell.ts';
 
 /** Kept by this tab alone while its person is at the identity provider: whoever lacks it cannot finish. */
 const ATTEMPT = 'cairn.sign-in';
 
-/** What an app asks for, kept for when its person has signed in. */
+/** What an app or the command line asks for, kept for when its person has signed in. */
 const LEFT = 'cairn.asked-for';
-const AUTHORIZE = '/console/authorize';
+const ASKING = ['/console/authorize', '/console/command-line'];
 
-/** The page that the person left for the identity provider, once: an app's request, or else home. */
+/** The page that the person left for the identity provider, once: what asked for something, or else home. */
 export function pageToReturnTo(): string {
   const left = sessionStorage.getItem(LEFT);
   sessionStorage.removeItem(LEFT);
-  return left?.startsWith(`${AUTHORIZE}?`) === true ? left : '/console/';
+  return left !== null && ASKING.some((page) => left.startsWith(`${page}?`)) ? left : '/console/';
 }
 
 /** Leads the browser to the identity provider, which leads it back. */
@@ -25,7 +26,7 @@ export async function goToProvider(invitation: string | null): Promise<void> {
     return;
   }
   sessionStorage.setItem(ATTEMPT, attempt);
-  if (location.pathname === AUTHORIZE) sessionStorage.setItem(LEFT, location.pathname + location.search);
+  if (ASKING.includes(location.pathname)) sessionStorage.setItem(LEFT, location.pathname + location.search);
   location.assign(url);
 }
 
@@ -36,5 +37,5 @@ export async function openWithSignIn(answered: URLSearchParams): Promise<void> {
   const [code, state, iss] = ['code', 'state', 'iss'].map((name) => answered.get(name));
   if (code == null || state == null) throw new Error(words.providerRefused);
   if (attempt === null) throw new Error(words.otherTab);
-  await cairn.sessions.open({ sign_in: { attempt, code, state, ...(iss == null ? {} : { iss }) } });
+  await openSession({ sign_in: { attempt, code, state, ...(iss == null ? {} : { iss }) } });
 }

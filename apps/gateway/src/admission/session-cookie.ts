@@ -7,36 +7,48 @@ import { parseCookie } from 'cookie';
 /** Methods that change nothing, which a browser may send without saying from which page. */
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 const COOKIE_MAX_CHARS = 8_192;
+/** Which of its two sessions a browser means. */
+const ENVIRONMENT_HEADER = 'cairn-environment';
 
 /**
  * Reads the session of the console from a request's cookie. Browsers send cookies by themselves, so that the request
  * must come from a page of the host that it asks.
  */
 export class SessionCookies {
-  private readonly name: string;
+  private readonly names: Record<'live' | 'test', string>;
   private readonly secure: boolean;
   private readonly ownHost: string | null;
 
   constructor(baseUrl: string | undefined) {
-    const { name, secure } = sessionCookieOf(baseUrl);
-    this.name = name;
+    const { name, secure } = sessionCookieOf(baseUrl, true);
+    this.names = { live: name, test: sessionCookieOf(baseUrl, false).name };
     this.secure = secure;
     this.ownHost = baseUrl === undefined ? null : new URL(baseUrl).host;
   }
 
   /**
-   * The session's secret; undefined when the request has none. Throws `permission_denied` for one that a page of
+   * The secret of the session of the environment that `Cairn-Environment` names, else of the live one or, without one,
+   * the test one; undefined when the request has none. Throws `permission_denied` for one that a page of
    * another host had sent, and `credential_invalid` for a cookie that is no session.
    */
   sessionOf(request: IncomingMessage, cookie: string | undefined): string | undefined {
     if (cookie === undefined) return undefined;
-    const value = cookie.length > COOKIE_MAX_CHARS ? undefined : parseCookie(cookie)[this.name];
-    if (value === undefined || value === '') return undefined;
+    const cookies = cookie.length > COOKIE_MAX_CHARS ? {} : parseCookie(cookie);
+    const name = this.namesFor(request).find((each) => cookies[each] !== undefined && cookies[each] !== '');
+    if (name === undefined) return undefined;
+    const value = cookies[name]!;
     this.assertOwnPage(request);
     // A subdomain can set a second one of the same name.
-    if (!value.startsWith(SESSION_PREFIX) || cookie.split(`${this.name}=`).length > 2)
+    if (!value.startsWith(SESSION_PREFIX) || cookie.split(`${name}=`).length > 2)
       throw new CairnError('credential_invalid', 'The session is not valid; sign in again.');
     return value;
+  }
+
+  private namesFor({ headers }: IncomingMessage): string[] {
+    const { [ENVIRONMENT_HEADER]: environment } = headers;
+    if (environment === undefined) return [this.names.live, this.names.test];
+    if (environment === 'live' || environment === 'test') return [this.names[environment]];
+    throw new CairnError('credential_invalid', 'Cairn-Environment has to be live or test.');
   }
 
   /** Throws `permission_denied` for a request that a page of another host had the browser send. */

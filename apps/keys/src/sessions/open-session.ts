@@ -57,7 +57,11 @@ export async function openSession(
   const presented = presentSession(opened, opened.session.session_id);
   return {
     body: presented,
-    headers: sessionCookie(deps.baseUrl, secret.plaintext, new Date(presented.ends_at)),
+    headers: sessionCookie(
+      { baseUrl: deps.baseUrl, livemode: presented.livemode },
+      secret.plaintext,
+      new Date(presented.ends_at),
+    ),
   };
 }
 

@@ -9,5 +9,5 @@ export async function signOut(
   { identity }: RequestContext<typeof operations.signOut>,
 ): Promise<JsonResponse<typeof operations.signOut>> {
   const body = await endVisibleSession(deps, identity.tenantId, identity.credentialId);
-  return { body, headers: withoutSessionCookie(deps.baseUrl) };
+  return { body, headers: withoutSessionCookie({ baseUrl: deps.baseUrl, livemode: identity.livemode }) };
 }

@@ -1,5 +1,8 @@
 import type { Document } from '@cairn/sdk';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { cairn } from '../../app/client.ts';
+import { Problem } from '../../parts/problem.tsx';
 import { Time } from '../../parts/time.tsx';
 import { bytesText } from '../../text/format.ts';
 import { words } from '../../words/documents.ts';
@@ -35,13 +38,37 @@ export function AboutDocument({ document }: { document: Document }) {
   );
 }
 
-/** The server sends it as a download: nothing of it is shown or run on this origin. */
-function Original({ document: { doc_id, memory_id, original } }: { document: Document }) {
+/** It is saved as a file: nothing of it is shown or run on this origin. */
+function Original({ document: { doc_id, memory_id, original, title } }: { document: Document }) {
+  const download = useMutation({
+    mutationFn: async () => {
+      const response = await cairn.documents.original(doc_id, { memory_id });
+      saveAs(await response.blob(), nameIn(response.headers.get('content-disposition') ?? '') ?? title);
+    },
+  });
   return (
-    <a href={`/api/v1/memory/documents/${doc_id}/original?${new URLSearchParams({ memory_id }).toString()}`} download>
-      {words.download(bytesText(original?.bytes ?? 0))}
-    </a>
+    <>
+      <button type="button" className="link" disabled={download.isPending} onClick={() => download.mutate()}>
+        {words.download(bytesText(original?.bytes ?? 0))}
+      </button>
+      {download.error !== null && <Problem error={download.error} />}
+    </>
   );
+}
+
+/** The name that the server gives the file (RFC 6266). */
+function nameIn(disposition: string): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  return encoded === undefined ? /filename="?([^";]+)/i.exec(disposition)?.[1] : decodeURIComponent(encoded);
+}
+
+function saveAs(blob: Blob, name: string): void {
+  const link = Object.assign(globalThis.document.createElement('a'), {
+    href: URL.createObjectURL(blob),
+    download: name,
+  });
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 /** A document may say anything about where it came from; only the web's own addresses become links. */

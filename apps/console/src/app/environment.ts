@@ -1,0 +1,29 @@
+import type { Whoami } from '@cairn/sdk';
+
+export type Environment = Whoami['credential']['environment'];
+
+/** Of this tab: another may show the other environment, and what is changed here must not change there. */
+const KEPT = 'cairn.environment';
+
+/** Null until the tab knows whose session it has. */
+export function environmentOfTab(): Environment | null {
+  const said = sessionStorage.getItem(KEPT);
+  return said === 'live' || said === 'test' ? said : null;
+}
+
+/** Says which session a request means: a browser may have one of each environment. */
+export const environmentHeaders: Record<string, string> = {};
+
+export function keepEnvironment(environment: Environment): void {
+  sessionStorage.setItem(KEPT, environment);
+  environmentHeaders['cairn-environment'] = environment;
+}
+
+const kept = environmentOfTab();
+if (kept !== null) keepEnvironment(kept);
+
+/** Begins with the other one: no id of this environment is known there. */
+export function switchEnvironment(environment: Environment): void {
+  keepEnvironment(environment);
+  location.assign('/console/');
+}
