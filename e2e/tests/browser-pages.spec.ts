@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await cairn.remove();
   await provider.close();
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
 
 const prompt =
@@ -224,7 +224,7 @@ describe('the console', () => {
         expect(page.complaints().filter((said) => !expected.test(said))).toEqual([]);
       } finally {
         await browser.close();
-        await rm(profile, { recursive: true, force: true });
+        await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
       }
     },
     120_000,

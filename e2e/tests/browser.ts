@@ -45,6 +45,7 @@ interface Browser {
 const READY_MS = 60_000;
 const SEEN_MS = 90_000;
 const COMMAND_MS = 45_000;
+const CLOSE_MS = 10_000;
 
 type Send = (method: string, parameters?: object) => Promise<Record<string, unknown>>;
 
@@ -63,10 +64,13 @@ export async function startBrowser(folder: string): Promise<Browser> {
       return openPage(`${base}${targetId}`, url, view);
     },
     async close() {
+      // Asked to, it ends its own processes first; killed, they would go on writing to its folder.
       const ended = once(child, 'exit');
-      browser.close();
-      child.kill('SIGKILL');
+      const stuck = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS);
+      browser.send('Browser.close').catch(() => child.kill('SIGKILL'));
       await ended;
+      clearTimeout(stuck);
+      browser.close();
     },
   };
 }

@@ -44,7 +44,7 @@ export async function checkEnvironments(cairn: RunningCairn): Promise<void> {
     expect(test.complaints().filter((said) => !/status of (401|429)/.test(said))).toEqual([]);
   } finally {
     await browser.close();
-    await rm(profile, { recursive: true, force: true });
+    await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 
