@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { RunningCairn } from '@cairn/testing';
+import { listenOnLoopback, type RunningCairn } from '@cairn/testing';
 import { api } from './api.ts';
 import { challenge, codeOf, register, tokenRequest } from './app-sign-in.ts';
 
@@ -13,8 +12,7 @@ export async function appOnDevice(cairn: RunningCairn) {
     response.end('Done.');
     if (request.url?.startsWith('/callback?') === true) led.resolve(request.url);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const redirect_uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+  const redirect_uri = `http://127.0.0.1:${await listenOnLoopback(server)}/callback`;
   const { verifier, ...pkce } = challenge();
   const asked = { response_type: 'code', client_id, redirect_uri, resource: space.mcp_url as string, ...pkce };
   return {

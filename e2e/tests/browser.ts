@@ -20,7 +20,7 @@ export interface View {
   dark?: boolean;
 }
 
-interface Page {
+export interface Page {
   /** The value of an expression in the page. */
   ask<T>(expression: string): Promise<T>;
   /** Waits until the expression is true. */

@@ -13,11 +13,11 @@ const WAIT_MS = 10 * 60_000;
 const SEALED = /^[A-Za-z0-9_-]{512}$/;
 const CALLBACK = '/callback';
 
-/** Whom the console seals the key to, and what the person compares. */
-interface Asking {
+/** One request for a key: whom the console encrypts it to, and what the person compares. */
+interface KeyRequest {
   privateKey: KeyObject;
   state: string;
-  /** The page of the console that asks the person. */
+  /** The page of the console that asks the person to confirm. */
   url: URL;
   /** That page shows it as well. */
   code: string;
@@ -29,24 +29,24 @@ interface Asking {
  * the address nor the browser's history ever holds it. Throws CredentialError when refused or not answered in time.
  */
 export async function keyFromBrowser(session: Session, baseUrl: string): Promise<string> {
-  const asking = await newAsking(baseUrl);
-  const answered = Promise.withResolvers<string>();
+  const keyRequest = await createKeyRequest(baseUrl);
+  const received = Promise.withResolvers<string>();
   const server = createServer((request, response) => {
-    const told = toldBy(request, asking.state);
-    if (told === null) return finish(response, 404, 'Not found.');
-    const sealed = told.get('sealed');
-    if (sealed === null) answered.reject(new CredentialError('The console was told to refuse.'));
-    else answered.resolve(sealed);
-    finish(response, 200, `The command line was ${sealed === null ? 'refused' : 'given its key'}. Close this page.`);
+    const parameters = callbackParameters(request, keyRequest.state);
+    if (parameters === null) return respond(response, 404, 'Not found.');
+    const sealed = parameters.get('sealed');
+    if (sealed === null) received.reject(new CredentialError('The request was refused in the console.'));
+    else received.resolve(sealed);
+    respond(response, 200, `The command line was ${sealed === null ? 'refused' : 'given its key'}. Close this page.`);
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  asking.url.searchParams.set('port', String((server.address() as AddressInfo).port));
-  const giveUp = () => answered.reject(new CredentialError('Nobody answered in the console within ten minutes.'));
+  keyRequest.url.searchParams.set('port', String((server.address() as AddressInfo).port));
+  const giveUp = () => received.reject(new CredentialError('Nobody answered in the console within ten minutes.'));
   const timer = setTimeout(giveUp, WAIT_MS);
   try {
-    tell(session, asking);
-    const [sealed] = await Promise.all([answered.promise, openPage(asking.url.href)]);
-    return unseal(asking, sealed);
+    printInstructions(session, keyRequest);
+    const [sealed] = await Promise.all([received.promise, openPage(keyRequest.url.href)]);
+    return decrypt(keyRequest, sealed);
   } finally {
     clearTimeout(timer);
     server.close();
@@ -60,24 +60,27 @@ export async function keyFromCode(
   baseUrl: string,
   readCode: (prompt: string) => Promise<string>,
 ): Promise<string> {
-  const asking = await newAsking(baseUrl);
-  tell(session, asking);
-  return unseal(asking, (await readCode('What the console shows then: ')).trim());
+  const keyRequest = await createKeyRequest(baseUrl);
+  printInstructions(session, keyRequest);
+  return decrypt(keyRequest, (await readCode('What the console shows then: ')).trim());
 }
 
-async function newAsking(baseUrl: string): Promise<Asking> {
+async function createKeyRequest(baseUrl: string): Promise<KeyRequest> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const state = randomBytes(STATE_BYTES).toString('base64url');
   const url = new URL('/console/command-line', baseUrl);
-  const asked = { public_key: spki.toString('base64url'), machine: hostname(), state };
-  url.search = new URLSearchParams(asked).toString();
+  const parameters = { public_key: spki.toString('base64url'), machine: hostname(), state };
+  url.search = new URLSearchParams(parameters).toString();
   const [head, tail] = createHash('sha256').update(spki).digest('hex').toUpperCase().match(/.{4}/g)!;
   return { privateKey, state, url, code: `${head}-${tail}` };
 }
 
-/** Null for every request but the one that the console leads to: other pages of the browser can reach the port, too. */
-function toldBy({ url = '', method, headers, socket }: IncomingMessage, state: string): URLSearchParams | null {
+/** Null for every request but the console's redirect: other pages in the browser can reach the port, too. */
+function callbackParameters(
+  { url = '', method, headers, socket }: IncomingMessage,
+  state: string,
+): URLSearchParams | null {
   const origin = `http://127.0.0.1:${socket.localPort}`;
   if (method !== 'GET' || `http://${headers.host}` !== origin || !URL.canParse(url, origin)) return null;
   const { pathname, searchParams } = new URL(url, origin);
@@ -85,11 +88,11 @@ function toldBy({ url = '', method, headers, socket }: IncomingMessage, state: s
 }
 
 /** What the person has to see, even with `--quiet`. */
-function tell({ streams: { stderr } }: Session, { url, code }: Asking): void {
+function printInstructions({ streams: { stderr } }: Session, { url, code }: KeyRequest): void {
   stderr.write(`Make a key for this machine in the console, which shows the code ${code} as well:\n  ${url.href}\n`);
 }
 
-function unseal({ privateKey }: Asking, sealed: string): string {
+function decrypt({ privateKey }: KeyRequest, sealed: string): string {
   if (!SEALED.test(sealed)) throw new CredentialError('That is not what the console showed.');
   const padding = { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
   try {
@@ -106,7 +109,7 @@ async function openPage(url: string): Promise<void> {
   browser?.on('error', () => undefined);
 }
 
-function finish(response: ServerResponse, status: number, text: string): void {
+function respond(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",

@@ -1,7 +1,7 @@
-import { useActorNames } from '../app/actor-names.ts';
+import { useActorName } from '../app/actor-name.ts';
 
 /** Who did something: a member or a key in use by name, anything else by its id. */
 export function Actor({ id }: { id: string }) {
-  const name = useActorNames().get(id);
+  const name = useActorName(id);
   return name === undefined ? <code>{id}</code> : <span title={id}>{name}</span>;
 }

@@ -15,27 +15,27 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const DAYS = [90, 30, 7, 365];
 const NAME_MAX = 100;
 
-/** What `cairn login` asks: a key for its machine, sealed to its public key. */
-interface Asked {
+/** What `cairn login` asks for: a key for its machine, encrypted to its public key. */
+interface KeyRequest {
   publicKey: Uint8Array<ArrayBuffer>;
   machine: string;
-  /** Leads the browser back with what is to be told; null where the person carries it over. */
-  back: ((told: Record<string, string>) => void) | null;
+  /** Redirects to the command line with the answer; null where the person copies it. */
+  redirect: ((answer: Record<string, string>) => void) | null;
 }
 
-/** The command line leads its person here for a key: which machine asks, for how much and how long, and yes or no. */
+/** Where `cairn login` sends a person to create a key for its machine, or to refuse. */
 export function CommandLineScreen() {
-  const asked = readAsked(route.useSearch());
+  const keyRequest = readKeyRequest(route.useSearch());
   const { data: who } = useWhoami();
   return (
     <div className="stack">
       <h1>{words.commandLine}</h1>
-      {asked === null || !isSecureContext ? (
+      {keyRequest === null || !isSecureContext ? (
         <p className="notice warn" role="alert">
-          <span>{asked === null ? words.commandLineIncomplete : words.needsHttps}</span>
+          <span>{keyRequest === null ? words.commandLineIncomplete : words.needsHttps}</span>
         </p>
       ) : who?.credential.scopes.includes('keys:write') === true ? (
-        <MakeKey asked={asked} />
+        <MakeKey keyRequest={keyRequest} />
       ) : (
         <p>{words.nobodyMay}</p>
       )}
@@ -43,28 +43,33 @@ export function CommandLineScreen() {
   );
 }
 
-/** Null for what no command line sends. It is led back to the loopback interface and nowhere else. */
-function readAsked(search: { public_key?: string; machine?: string; state?: string; port?: string }): Asked | null {
+/** Null for what no command line sends. It redirects to the loopback interface and nowhere else. */
+function readKeyRequest(search: {
+  public_key?: string;
+  machine?: string;
+  state?: string;
+  port?: string;
+}): KeyRequest | null {
   const { public_key = '', machine, state, port } = search;
   const publicKey = bytesOf(public_key);
   if (publicKey === null || machine === undefined || state === undefined) return null;
-  if (port === undefined) return { publicKey, machine, back: null };
+  if (port === undefined) return { publicKey, machine, redirect: null };
   if (!/^[1-9]\d{0,4}$/.test(port)) return null;
   return {
     publicKey,
     machine,
-    back: (told) =>
-      location.assign(`http://127.0.0.1:${port}/callback?${new URLSearchParams({ state, ...told }).toString()}`),
+    redirect: (answer) =>
+      location.assign(`http://127.0.0.1:${port}/callback?${new URLSearchParams({ state, ...answer }).toString()}`),
   };
 }
 
-function MakeKey({ asked }: { asked: Asked }) {
+function MakeKey({ keyRequest }: { keyRequest: KeyRequest }) {
   // Before a key is made: one that cannot be sealed would be of use to nobody.
   const seal = useQuery({
-    queryKey: ['command-line', asked.publicKey],
+    queryKey: ['command-line', keyRequest.publicKey],
     queryFn: async () => {
       try {
-        return await sealTo(asked.publicKey);
+        return await sealTo(keyRequest.publicKey);
       } catch (cause) {
         throw new Error(words.commandLineIncomplete, { cause });
       }
@@ -73,34 +78,34 @@ function MakeKey({ asked }: { asked: Asked }) {
   });
   return (
     <Panel title={words.createKey} query={seal}>
-      {(ready) => <Confirm asked={asked} seal={ready} />}
+      {(ready) => <Confirm keyRequest={keyRequest} seal={ready} />}
     </Panel>
   );
 }
 
-function Confirm({ asked, seal }: { asked: Asked; seal: Seal }) {
+function Confirm({ keyRequest, seal }: { keyRequest: KeyRequest; seal: Seal }) {
   const { data: who } = useWhoami();
   const make = useMutation({
     mutationFn: async (form: FormData) => {
       const days = Number(form.get('days'));
       const { api_key = '' } = await cairn.keys.create({
-        name: `cairn on ${asked.machine}`.slice(0, NAME_MAX),
+        name: `cairn on ${keyRequest.machine}`.slice(0, NAME_MAX),
         type: who?.credential.environment ?? 'live',
         scopes: chosenScopes(form, who?.credential.scopes ?? []),
         ...(days === 0 ? {} : { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() }),
       });
       return seal.close(api_key);
     },
-    onSuccess: (sealed) => asked.back?.({ sealed }),
+    onSuccess: (sealed) => keyRequest.redirect?.({ sealed }),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     make.mutate(new FormData(event.currentTarget));
   };
-  if (make.data !== undefined) return <Made sealed={make.data} isHanded={asked.back !== null} />;
+  if (make.data !== undefined) return <Made sealed={make.data} isHanded={keyRequest.redirect !== null} />;
   return (
     <form className="stack" onSubmit={submit}>
-      <p>{words.commandLineAsks(asked.machine)}</p>
+      <p>{words.commandLineAsks(keyRequest.machine)}</p>
       <p>{words.sameCode}</p>
       <p>
         <strong className="mono">{seal.code}</strong>
@@ -124,8 +129,8 @@ function Confirm({ asked, seal }: { asked: Asked; seal: Seal }) {
         <button type="submit" className="primary" disabled={make.isPending}>
           {words.makeKey}
         </button>
-        {asked.back !== null && (
-          <button type="button" onClick={() => asked.back?.({ error: 'access_denied' })}>
+        {keyRequest.redirect !== null && (
+          <button type="button" onClick={() => keyRequest.redirect?.({ error: 'access_denied' })}>
             {words.deny}
           </button>
         )}
