@@ -159,6 +159,16 @@ describe('the console', () => {
           /^Bram[^]+People directory[^]+Pêcheries/,
         );
         expect(await page.barriers()).toEqual([]);
+        // A run is started, followed and read without the API.
+        await page.lead(`${cairn.baseUrl}/console/runs`);
+        await page.until(`document.querySelector('textarea[name=prompt]') !== null`);
+        await page.ask(`(() => {
+          const prompt = document.querySelector('textarea[name=prompt]');
+          prompt.value = ${JSON.stringify(QUESTION)};
+          prompt.form.requestSubmit();
+        })()`);
+        await page.until(`document.querySelector('.report')?.innerText.includes('INC-2031') === true`);
+        expect(await page.barriers()).toEqual([]);
         // A document that comes is seen without being asked for.
         await page.lead(`${cairn.baseUrl}/console/documents`);
         await page.until(SHOWN);
