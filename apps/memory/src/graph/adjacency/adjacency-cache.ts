@@ -1,0 +1,156 @@
+import type { LRUCache } from 'lru-cache';
+import type { Tx } from '@cairn/postgres';
+import { createIdleCache } from '../../cache/idle-cache.ts';
+import type { MemoryScope } from '../../memories/memory-scope.ts';
+import { type Adjacency, adjacencyBytes, bytesOf, changedAdjacency, UnkeepableGraph } from './adjacency.ts';
+import { type GraphState, readAdjacency, readChange, stateOf, touchedSince } from './read-adjacency.ts';
+
+/** Runs work in a snapshot of its own. */
+type InSnapshot = (work: (tx: Tx) => Promise<void>) => Promise<void>;
+
+/** Graphs as processes keep them between requests, over all memories. */
+export interface AdjacencyCache {
+  /**
+   * The graph as this snapshot sees it, or null: then it is to be asked for by SQL, and if it can be kept, it is read in
+   * a snapshot of its own meanwhile. What a caller may see of it is the caller's concern.
+   */
+  at(tx: Tx, memory: MemoryScope, read: InSnapshot): Promise<Adjacency | null>;
+  /** Resolves when no graph is being read. */
+  settled(): Promise<void>;
+  purgeIdle(): void;
+}
+
+const CACHE_MAX_BYTES = 160 * 1024 * 1024;
+/** What the graphs of one tenant take at most. */
+const TENANT_SHARE = 0.5;
+const READS_AT_ONCE_MAX = 2;
+/** More names than this that changed: reading all of the graph costs no more. */
+const TOUCHED_MAX = 10_000;
+/** A snapshot is never older; a graph that seems to be of the future for so long is of a past that a backup undid. */
+const SNAPSHOT_MAX_MS = 120_000;
+
+interface Kept {
+  state: GraphState;
+  /** Null: the graph is not kept, as it is too large. */
+  adjacency: Adjacency | null;
+  keptAtMs: number;
+}
+
+export function createAdjacencyCache(
+  options: { maxBytes?: number; onError?: (error: unknown) => void } = {},
+): AdjacencyCache {
+  const maxBytes = options.maxBytes ?? CACHE_MAX_BYTES;
+  const shareBytes = maxBytes * TENANT_SHARE;
+  const kept = createIdleCache<Kept>(maxBytes, sizeOf);
+  const reading = new Map<string, Promise<void>>();
+  const following = new Map<string, Promise<void>>();
+
+  function keep(key: string, entry: Omit<Kept, 'keptAtMs'>): void {
+    const full = { ...entry, keptAtMs: Date.now() };
+    kept.delete(key);
+    makeRoom(kept, key.slice(0, key.indexOf(' ') + 1), shareBytes - sizeOf(full));
+    kept.set(key, full);
+  }
+
+  function startReading(key: string, memory: MemoryScope, read: InSnapshot): void {
+    const isTenants = (other: string) => other.startsWith(`${memory.tenantId} `);
+    if (reading.size >= READS_AT_ONCE_MAX || [...reading.keys()].some(isTenants)) return;
+    const work = read(async (tx) => {
+      const state = await stateOf(tx, memory);
+      if (state !== null) keep(key, { state, adjacency: await readIfKeepable(tx, memory, shareBytes) });
+    });
+    const ended = work.catch((error: unknown) => options.onError?.(error)).finally(() => reading.delete(key));
+    reading.set(key, ended);
+  }
+
+  /** Brings what is kept to the state of the snapshot; false when it has to be read again. */
+  async function follow(tx: Tx, memory: MemoryScope, key: string, known: Kept, state: GraphState): Promise<boolean> {
+    const { adjacency } = known;
+    if (adjacency === null || known.state.analysedAt !== state.analysedAt) return false;
+    // Numbers of names that are gone are never used again.
+    if (adjacency.entityOf.length > 2 * adjacency.names.length + TOUCHED_MAX) return false;
+    const touched = await touchedSince(tx, memory, known.state, state);
+    if (touched === null || touched.length > TOUCHED_MAX) return false;
+    try {
+      const change = await readChange(tx, memory, adjacency.numbers, touched);
+      const next = await changedAdjacency(adjacency, change);
+      if (adjacencyBytes(next) > shareBytes) return false;
+      keep(key, { state, adjacency: next });
+      return true;
+    } catch (error) {
+      if (error instanceof UnkeepableGraph) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async at(tx, memory, read) {
+      const key = `${memory.tenantId} ${memory.memoryId}`;
+      const state = await stateOf(tx, memory);
+      if (state === null) return null;
+      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+        const known = kept.get(key);
+        if (known === undefined) break;
+        if (isSame(known.state, state)) return known.adjacency;
+        // Others have seen later states than this snapshot.
+        if (isLater(known.state, state)) {
+          if (Date.now() - known.keptAtMs < SNAPSHOT_MAX_MS) return null;
+          break;
+        }
+        const pending = following.get(key);
+        if (pending !== undefined) {
+          await pending;
+          continue;
+        }
+        let isFollowed = false;
+        const work = follow(tx, memory, key, known, state).then((followed) => void (isFollowed = followed));
+        following.set(
+          key,
+          work.catch(() => undefined),
+        );
+        await work.finally(() => following.delete(key));
+        if (!isFollowed) break;
+      }
+      startReading(key, memory, read);
+      return null;
+    },
+    async settled() {
+      await Promise.all([...reading.values()]);
+    },
+    purgeIdle: () => kept.purgeStale(),
+  };
+}
+
+const ATTEMPTS_MAX = 3;
+
+function isSame(a: GraphState, b: GraphState): boolean {
+  return a.revision === b.revision && a.changedAt === b.changedAt && a.analysedAt === b.analysedAt;
+}
+
+function isLater(a: GraphState, b: GraphState): boolean {
+  return a.revision > b.revision || (a.revision === b.revision && a.analysedAt > b.analysedAt);
+}
+
+async function readIfKeepable(tx: Tx, memory: MemoryScope, bytesMax: number): Promise<Adjacency | null> {
+  try {
+    return await readAdjacency(tx, memory, bytesMax);
+  } catch (error) {
+    if (error instanceof UnkeepableGraph) return null;
+    throw error;
+  }
+}
+
+function sizeOf({ adjacency }: Kept): number {
+  return adjacency === null ? bytesOf(0, 0) : adjacencyBytes(adjacency);
+}
+
+/** Lets go of graphs of a tenant, the least recently used first, until they take no more than `maxBytes`. */
+function makeRoom(kept: LRUCache<string, Kept>, tenant: string, maxBytes: number): void {
+  const own = [...kept.keys()].filter((key) => key.startsWith(tenant)).toReversed();
+  let bytes = own.reduce((sum, key) => sum + sizeOf(kept.peek(key)!), 0);
+  for (const key of own) {
+    if (bytes <= maxBytes) return;
+    bytes -= sizeOf(kept.peek(key)!);
+    kept.delete(key);
+  }
+}
