@@ -6,6 +6,7 @@ import { openBenchDeps } from '../bench-memory.ts';
 import { startBenchServer } from '../bench-server.ts';
 import { environmentNow, MEASUREMENTS } from '../report.ts';
 import { type CommunitiesResult, measureCommunities } from './measure-communities.ts';
+import { exploreText } from './explore-section.ts';
 import { measureExplore } from './measure-explore.ts';
 import { type LinkingResult, measureLinking } from './measure-linking.ts';
 import { measureQuality } from './measure-quality.ts';
@@ -104,58 +105,7 @@ async function exploreSection(server: Server, head: string): Promise<string> {
     const [, postgresPid] = server.roots();
     const bench = { database, postgresPid: postgresPid!, memory: TARGET, size, say };
     const result = await measureExplore(bench, { walks: Number(values.walks), seconds: Number(values.seconds) });
-    return [
-      '## Explore',
-      '',
-      head,
-      '',
-      `A graph of ${links.toLocaleString('en')} links between ${size.entities.toLocaleString('en')} entities, one of them a hub with ${size.hub.toLocaleString('en')} neighbours; walks in both directions, 500 nodes at most, with the links between the nodes. Each request is the whole operation without HTTP: with the graph kept in memory, and in turns with it by SQL alone, as it is answered where the graph is not kept. The peer is one recursive statement that gives the same nodes and no links. Goal: p95 under 100 ms from any start.`,
-      '',
-      table(
-        [
-          'start',
-          'hops',
-          'kept, p50 / p95 ms',
-          'by SQL, p50 / p95 ms',
-          'ratio of the p95s',
-          'nodes',
-          'links',
-          'recursive statement, p50 ms',
-        ],
-        result.cells.map(({ start, hops, kept, sql, nodes, edges, recursiveP50 }) => [
-          start,
-          String(hops),
-          pair(kept),
-          pair(sql),
-          (sql[1] / kept[1]).toFixed(1),
-          String(nodes),
-          String(edges),
-          recursiveP50?.toFixed(1) ?? '—',
-        ]),
-      ),
-      '',
-      `The graph was read in ${(result.readMs / 1_000).toFixed(1)} s, beside requests that are answered by SQL meanwhile, and takes ${result.keptMb.toFixed(0)} MB. The first request after a change of the hub's links, which brings what is kept up to date: ${pair(result.afterChange)} ms (p50 / p95; goal: under 1 s).`,
-      '',
-      'Several callers at once, three hops, every tenth request from the hub:',
-      '',
-      table(
-        ['callers', 'graph', 'requests/s', 'p50 / p95 ms', 'processor ms a request: service / PostgreSQL'],
-        result.callers.flatMap(({ callers, kept, sql }) =>
-          (
-            [
-              ['kept', kept],
-              ['by SQL', sql],
-            ] as const
-          ).map(([way, { perSecond, times, serviceMs, postgresMs }]) => [
-            String(callers),
-            way,
-            perSecond.toFixed(1),
-            pair(times),
-            `${serviceMs.toFixed(1)} / ${postgresMs.toFixed(1)}`,
-          ]),
-        ),
-      ),
-    ].join('\n');
+    return exploreText(head, size, result);
   } finally {
     await database.close();
   }

@@ -4,7 +4,7 @@ import { newId } from '@cairn/contracts';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 import { readAdjacency } from '../../src/graph/adjacency/read-adjacency.ts';
-import { walkAdjacency } from '../../src/graph/adjacency/walk-adjacency.ts';
+import { walkAdjacency } from '../../src/graph/query/walk-adjacency.ts';
 import { walkGraph } from '../../src/graph/query/walk-graph.ts';
 import { entityId, question, type RandomGraph, randomGraph, store, TYPES } from './random-graphs.ts';
 import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';

@@ -4,7 +4,7 @@ import { newId } from '@cairn/contracts';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { findPath } from '../../src/graph/query/find-path.ts';
 import { readAdjacency } from '../../src/graph/adjacency/read-adjacency.ts';
-import { pathsInAdjacency } from '../../src/graph/adjacency/walk-adjacency.ts';
+import { pathsInAdjacency } from '../../src/graph/query/walk-adjacency.ts';
 import { pathGraph } from '../../src/graph/query/walk-graph.ts';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 import { entityId, layeredGraph, question, type RandomGraph, randomGraph, store, TYPES } from './random-graphs.ts';

@@ -21,7 +21,6 @@ export interface AdjacencyCache {
 }
 
 const CACHE_MAX_BYTES = 160 * 1024 * 1024;
-/** What the graphs of one tenant take at most. */
 const TENANT_SHARE = 0.5;
 const READS_AT_ONCE_MAX = 2;
 /** More names than this that changed: reading all of the graph costs no more. */
@@ -39,32 +38,84 @@ interface Kept {
 export function createAdjacencyCache(
   options: { maxBytes?: number; onError?: (error: unknown) => void } = {},
 ): AdjacencyCache {
-  const maxBytes = options.maxBytes ?? CACHE_MAX_BYTES;
-  const shareBytes = maxBytes * TENANT_SHARE;
-  const kept = createIdleCache<Kept>(maxBytes, sizeOf);
+  const kept = new KeptGraphs(options.maxBytes ?? CACHE_MAX_BYTES);
   const reading = new Map<string, Promise<void>>();
-  const following = new Map<string, Promise<void>>();
 
-  function keep(key: string, entry: Omit<Kept, 'keptAtMs'>): void {
-    const full = { ...entry, keptAtMs: Date.now() };
-    kept.delete(key);
-    makeRoom(kept, key.slice(0, key.indexOf(' ') + 1), shareBytes - sizeOf(full));
-    kept.set(key, full);
-  }
-
-  function startReading(key: string, memory: MemoryScope, read: InSnapshot): void {
+  function startReading(memory: MemoryScope, read: InSnapshot): void {
+    const key = keyOf(memory);
     const isTenants = (other: string) => other.startsWith(`${memory.tenantId} `);
     if (reading.size >= READS_AT_ONCE_MAX || [...reading.keys()].some(isTenants)) return;
     const work = read(async (tx) => {
       const state = await stateOf(tx, memory);
-      if (state !== null) keep(key, { state, adjacency: await readIfKeepable(tx, memory, shareBytes) });
+      if (state !== null) kept.keep(memory, state, await readIfKeepable(tx, memory, kept.shareBytes));
     });
     const ended = work.catch((error: unknown) => options.onError?.(error)).finally(() => reading.delete(key));
     reading.set(key, ended);
   }
 
+  return {
+    async at(tx, memory, read) {
+      const state = await stateOf(tx, memory);
+      if (state === null) return null;
+      const found = await kept.find(tx, memory, state);
+      if (found !== 'outdated') return found;
+      startReading(memory, read);
+      return null;
+    },
+    async settled() {
+      await Promise.all([...reading.values()]);
+    },
+    purgeIdle: () => kept.purgeIdle(),
+  };
+}
+
+class KeptGraphs {
+  /** What the graphs of one tenant take at most. */
+  readonly shareBytes: number;
+  private readonly entries: LRUCache<string, Kept>;
+  /** Graphs that are being brought up to date. */
+  private readonly following = new Map<string, Promise<unknown>>();
+
+  constructor(maxBytes: number) {
+    this.shareBytes = maxBytes * TENANT_SHARE;
+    this.entries = createIdleCache<Kept>(maxBytes, sizeOf);
+  }
+
+  keep(memory: MemoryScope, state: GraphState, adjacency: Adjacency | null): void {
+    const entry = { state, adjacency, keptAtMs: Date.now() };
+    this.entries.delete(keyOf(memory));
+    makeRoom(this.entries, `${memory.tenantId} `, this.shareBytes - sizeOf(entry));
+    this.entries.set(keyOf(memory), entry);
+  }
+
+  /** The graph in a state; null: it is not kept in that one; `outdated`: it has to be read. */
+  async find(tx: Tx, memory: MemoryScope, state: GraphState): Promise<Adjacency | null | 'outdated'> {
+    const key = keyOf(memory);
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+      const known = this.entries.get(key);
+      if (known === undefined) return 'outdated';
+      if (isSame(known.state, state)) return known.adjacency;
+      // Others have seen later states than this snapshot.
+      if (isLater(known.state, state)) return Date.now() - known.keptAtMs < SNAPSHOT_MAX_MS ? null : 'outdated';
+      const pending = this.following.get(key);
+      if (pending !== undefined) await pending.catch(() => undefined);
+      else if (!(await this.followOnce(tx, memory, known, state))) return 'outdated';
+    }
+    return null;
+  }
+
+  private async followOnce(tx: Tx, memory: MemoryScope, known: Kept, state: GraphState): Promise<boolean> {
+    const work = this.follow(tx, memory, known, state);
+    this.following.set(keyOf(memory), work);
+    try {
+      return await work;
+    } finally {
+      this.following.delete(keyOf(memory));
+    }
+  }
+
   /** Brings what is kept to the state of the snapshot; false when it has to be read again. */
-  async function follow(tx: Tx, memory: MemoryScope, key: string, known: Kept, state: GraphState): Promise<boolean> {
+  private async follow(tx: Tx, memory: MemoryScope, known: Kept, state: GraphState): Promise<boolean> {
     const { adjacency } = known;
     if (adjacency === null || known.state.analysedAt !== state.analysedAt) return false;
     // Numbers of names that are gone are never used again.
@@ -72,10 +123,9 @@ export function createAdjacencyCache(
     const touched = await touchedSince(tx, memory, known.state, state);
     if (touched === null || touched.length > TOUCHED_MAX) return false;
     try {
-      const change = await readChange(tx, memory, adjacency.numbers, touched);
-      const next = await changedAdjacency(adjacency, change);
-      if (adjacencyBytes(next) > shareBytes) return false;
-      keep(key, { state, adjacency: next });
+      const next = await changedAdjacency(adjacency, await readChange(tx, memory, adjacency.numbers, touched));
+      if (adjacencyBytes(next) > this.shareBytes) return false;
+      this.keep(memory, state, next);
       return true;
     } catch (error) {
       if (error instanceof UnkeepableGraph) return false;
@@ -83,42 +133,13 @@ export function createAdjacencyCache(
     }
   }
 
-  return {
-    async at(tx, memory, read) {
-      const key = `${memory.tenantId} ${memory.memoryId}`;
-      const state = await stateOf(tx, memory);
-      if (state === null) return null;
-      for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-        const known = kept.get(key);
-        if (known === undefined) break;
-        if (isSame(known.state, state)) return known.adjacency;
-        // Others have seen later states than this snapshot.
-        if (isLater(known.state, state)) {
-          if (Date.now() - known.keptAtMs < SNAPSHOT_MAX_MS) return null;
-          break;
-        }
-        const pending = following.get(key);
-        if (pending !== undefined) {
-          await pending;
-          continue;
-        }
-        let isFollowed = false;
-        const work = follow(tx, memory, key, known, state).then((followed) => void (isFollowed = followed));
-        following.set(
-          key,
-          work.catch(() => undefined),
-        );
-        await work.finally(() => following.delete(key));
-        if (!isFollowed) break;
-      }
-      startReading(key, memory, read);
-      return null;
-    },
-    async settled() {
-      await Promise.all([...reading.values()]);
-    },
-    purgeIdle: () => kept.purgeStale(),
-  };
+  purgeIdle(): void {
+    this.entries.purgeStale();
+  }
+}
+
+function keyOf({ tenantId, memoryId }: MemoryScope): string {
+  return `${tenantId} ${memoryId}`;
 }
 
 const ATTEMPTS_MAX = 3;

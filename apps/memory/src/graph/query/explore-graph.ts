@@ -5,9 +5,9 @@ import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { describeEntities } from './describe-entities.ts';
 import { metricsInSubgraph } from './subgraph-metrics.ts';
 import { seesAll, visibilityOf } from '../../memories/visibility.ts';
-import { adjacencyOf } from '../adjacency/adjacency-of.ts';
+import { adjacencyOf } from './adjacency-of.ts';
 import { type Walk, walkGraph } from './walk-graph.ts';
-import { walkAdjacency } from '../adjacency/walk-adjacency.ts';
+import { walkAdjacency } from './walk-adjacency.ts';
 import type { WalkDeps } from './graph-deps.ts';
 
 /** Walks from an entity; what the caller's key does not reach is as if it were not there. */

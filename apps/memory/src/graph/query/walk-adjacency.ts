@@ -1,8 +1,8 @@
 import { CO_OCCURS } from '../extract/extraction.ts';
 import { isVisible, type Visibility } from '../../memories/visibility.ts';
-import type { PathGraph, WeighedPair } from '../query/find-path.ts';
-import { EDGES_MAX, type Following, PAIRS_PER_ENTITY, type Walk, type WalkRequest } from '../query/walk-graph.ts';
-import { type Adjacency, GONE } from './adjacency.ts';
+import type { PathGraph, WeighedPair } from './find-path.ts';
+import { EDGES_MAX, type Following, PAIRS_PER_ENTITY, type Walk, type WalkRequest } from './walk-graph.ts';
+import { type Adjacency, GONE } from '../adjacency/adjacency.ts';
 import { firstInOrder } from './first-in-order.ts';
 
 /** The walk that `walkGraph` makes by SQL, over links in memory. */
@@ -113,22 +113,24 @@ function neighboursIn(
   { frontier, seen, room }: { frontier: readonly number[]; seen: Uint8Array; room: number },
 ): Reached[] {
   const { entityOf, centrality, community, numbers } = adjacency;
-  const reached = new Map<number, Reached>();
+  // Columns, as a hub has neighbours by the ten thousand: the place of each in `reached`, counted from one.
+  const places = new Uint32Array(seen.length);
+  const reached: Reached[] = [];
   for (const from of frontier)
     eachLink(adjacency, follow, from, (other) => {
       const entity = entityOf[other]!;
       if (entity === GONE || seen[entity] === 1) return;
-      const known = reached.get(entity);
-      if (known === undefined) {
-        reached.set(entity, { entity, centrality: centrality[other]!, community_id: community[other]! });
+      if (places[entity] === 0) {
+        places[entity] = reached.push({ entity, centrality: centrality[other]!, community_id: community[other]! });
         return;
       }
-      known.centrality = Math.max(known.centrality, centrality[other]!);
-      known.community_id = Math.max(known.community_id, community[other]!);
+      const known = reached[places[entity]! - 1]!;
+      if (centrality[other]! > known.centrality) known.centrality = centrality[other]!;
+      if (community[other]! > known.community_id) known.community_id = community[other]!;
     });
   const before = (a: Reached, b: Reached) =>
     b.centrality - a.centrality || byText(numbers.entityIds[a.entity]!, numbers.entityIds[b.entity]!);
-  return firstInOrder(reached.values(), room, before);
+  return firstInOrder(reached, room, before);
 }
 
 /** Links summed by entities and type. Names that stand together do so in no direction: one link for each pair. */
