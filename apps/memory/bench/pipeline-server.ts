@@ -43,7 +43,7 @@ export async function startPipelineServer(deps: BenchDeps): Promise<PipelineServ
     signingKeyFile: identities.signingKeyFile('memory'),
     jwksFile: identities.jwksFile,
   });
-  const kept = createSearchCaches(() => undefined);
+  const kept = createSearchCaches();
   const search: SearchDeps = {
     engines: {
       read: async (memory, work) => {

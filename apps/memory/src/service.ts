@@ -72,9 +72,10 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     ),
   );
   const ingestion = await startSharedIngestion(config, { settings, outbound: clients.untrusted, models, logger });
-  const caches = createSearchCaches((error) =>
-    logger.warn({ err: error }, 'a graph could not be read into memory; walks ask the database'),
-  );
+  const caches = createSearchCaches({
+    graphMaxBytes: config.graphCacheMaxBytes,
+    onError: (error) => logger.warn({ err: error }, 'a graph could not be read into memory; walks ask the database'),
+  });
   const { engines, relays, ...runningEngines } = startEngines(config, {
     logger,
     listEngines: createEngineDirectory(tenancy.engineDirectory, logger),

@@ -13,11 +13,17 @@ export interface SearchCaches {
   purgeIdle(): void;
 }
 
-export function createSearchCaches(onError: (error: unknown) => void): SearchCaches {
+export function createSearchCaches(
+  options: {
+    /** Graphs that were explored, over all memories. */
+    graphMaxBytes?: number;
+    onError?: (error: unknown) => void;
+  } = {},
+): SearchCaches {
   const reader = createChunkReader();
   const statements = createStatementReader();
   const neighbours = createNeighbourCache();
-  const adjacency = createAdjacencyCache({ onError });
+  const adjacency = createAdjacencyCache({ maxBytes: options.graphMaxBytes, onError: options.onError });
   return {
     reader,
     statements,

@@ -111,6 +111,12 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
       expect(await cache.at(early, memory, failing)).toBeNull();
     });
     await inTransaction(memory, async (tx) => {
+      await tx.execute('UPDATE graph_names SET centrality = name_no % 3, community_id = 2');
+      await tx.execute('UPDATE graph_memories SET analysed_at = now()');
+      await put(tx, memory, [about(3)]);
+    });
+    await inSnapshot(memory, async (tx) => expectSame(tx, memory, (await cache.at(tx, memory, failing))!, 0));
+    await inTransaction(memory, async (tx) => {
       await put(tx, memory, [about(2)]);
       await tx.execute("UPDATE graph_changes SET changed_at = changed_at - interval '1 day'");
     });

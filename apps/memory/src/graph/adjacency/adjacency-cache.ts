@@ -3,7 +3,7 @@ import type { Tx } from '@cairn/postgres';
 import { createIdleCache } from '../../cache/idle-cache.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 import { type Adjacency, adjacencyBytes, bytesOf, changedAdjacency, UnkeepableGraph } from './adjacency.ts';
-import { type GraphState, readAdjacency, readChange, stateOf, touchedSince } from './read-adjacency.ts';
+import { type GraphState, readAdjacency, readChange, readStandings, stateOf, touchedSince } from './read-adjacency.ts';
 
 /** Runs work in a snapshot of its own. */
 type InSnapshot = (work: (tx: Tx) => Promise<void>) => Promise<void>;
@@ -25,6 +25,8 @@ const TENANT_SHARE = 0.5;
 const READS_AT_ONCE_MAX = 2;
 /** More names than this that changed: reading all of the graph costs no more. */
 const TOUCHED_MAX = 10_000;
+/** Names whose new standing after an analysis is read while a request waits. */
+const ANALYSED_MAX = 20_000;
 /** A snapshot is never older; a graph that seems to be of the future for so long is of a past that a backup undid. */
 const SNAPSHOT_MAX_MS = 120_000;
 
@@ -36,7 +38,7 @@ interface Kept {
 }
 
 export function createAdjacencyCache(
-  options: { maxBytes?: number; onError?: (error: unknown) => void } = {},
+  options: { maxBytes?: number | undefined; onError?: ((error: unknown) => void) | undefined } = {},
 ): AdjacencyCache {
   const kept = new KeptGraphs(options.maxBytes ?? CACHE_MAX_BYTES);
   const reading = new Map<string, Promise<void>>();
@@ -117,13 +119,17 @@ class KeptGraphs {
   /** Brings what is kept to the state of the snapshot; false when it has to be read again. */
   private async follow(tx: Tx, memory: MemoryScope, known: Kept, state: GraphState): Promise<boolean> {
     const { adjacency } = known;
-    if (adjacency === null || known.state.analysedAt !== state.analysedAt) return false;
+    if (adjacency === null) return false;
+    const isAnalysed = known.state.analysedAt !== state.analysedAt;
+    if (isAnalysed && adjacency.names.length > ANALYSED_MAX) return false;
     // Numbers of names that are gone are never used again.
     if (adjacency.entityOf.length > 2 * adjacency.names.length + TOUCHED_MAX) return false;
     const touched = await touchedSince(tx, memory, known.state, state);
     if (touched === null || touched.length > TOUCHED_MAX) return false;
     try {
-      const next = await changedAdjacency(adjacency, await readChange(tx, memory, adjacency.numbers, touched));
+      const change = await readChange(tx, memory, adjacency.numbers, touched);
+      if (isAnalysed) change.names = await readStandings(tx, memory, this.shareBytes);
+      const next = await changedAdjacency(adjacency, change);
       if (adjacencyBytes(next) > this.shareBytes) return false;
       this.keep(memory, state, next);
       return true;

@@ -40,9 +40,8 @@ const NAMES_PER_PAGE = 5_000;
 /** Names whose incoming links are read at once. */
 const TARGETS_PER_PAGE = 2_000;
 
-/** Reads the whole graph of a memory. Throws `UnkeepableGraph` for one of more than `bytesMax`. */
-export async function readAdjacency(tx: Tx, scope: MemoryScope, bytesMax: number): Promise<Adjacency> {
-  const numbers = new Numbers();
+/** All names of a memory, by number, with their entities and what the analysis says of those. */
+export async function readStandings(tx: Tx, scope: MemoryScope, bytesMax: number): Promise<NameStanding[]> {
   const names: NameStanding[] = [];
   for (let after = 0, isLast = false; !isLast;) {
     const page = await tx.query<NameStanding>({
@@ -51,14 +50,19 @@ export async function readAdjacency(tx: Tx, scope: MemoryScope, bytesMax: number
               WHERE tenant_id = $1 AND memory_id = $2 AND name_no > $3 ORDER BY name_no LIMIT ${NAMES_PER_PAGE}`,
       values: [scope.tenantId, scope.memoryId, after],
     });
-    for (const row of page) {
-      numbers.nameOf(row.name_no);
-      names.push(row);
-    }
+    names.push(...page);
     if (bytesOf(names.length, 0) > bytesMax) throw new UnkeepableGraph('too many names');
     isLast = page.length < NAMES_PER_PAGE;
     after = page.at(-1)?.name_no ?? after;
   }
+  return names;
+}
+
+/** Reads the whole graph of a memory. Throws `UnkeepableGraph` for one of more than `bytesMax`. */
+export async function readAdjacency(tx: Tx, scope: MemoryScope, bytesMax: number): Promise<Adjacency> {
+  const numbers = new Numbers();
+  const names = await readStandings(tx, scope, bytesMax);
+  for (const { name_no } of names) numbers.nameOf(name_no);
   const parts: LinkColumns[] = [];
   let links = 0;
   for (let from = 0; from < names.length; from += TARGETS_PER_PAGE) {
