@@ -19,7 +19,7 @@ import { startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 /** Without a browser what needs one is skipped, and says so. */
-const inBrowser = BROWSER === undefined ? it.skip : it;
+const inBrowser = BROWSER === null ? it.skip : it;
 const NARROW: View = { width: 390, height: 844 };
 
 let cairn: RunningCairn;

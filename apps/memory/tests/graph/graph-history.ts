@@ -28,6 +28,9 @@ export const SENTENCES = [
   'The Basic plan does not include telephone support.',
   'Émile Kranz and A. Krull work in Zürich.',
   'Emile Kranz met Ada Krull.',
+  // Guessed to be a person where nothing is said of it.
+  'Pêcheries Kervalec calls Ada Krull.',
+  'Pêcheries Kervalec is a family firm in Brittany.',
 ];
 
 export interface SentDocument {

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { createAdjacencyCache } from '../../src/graph/adjacency/adjacency-cache.ts';
 import type { Adjacency } from '../../src/graph/adjacency/adjacency.ts';
 import { pathsInAdjacency, walkAdjacency } from '../../src/graph/query/walk-adjacency.ts';
+import { presentEntities } from '../../src/graph/query/describe-entities.ts';
 import { findPath } from '../../src/graph/query/find-path.ts';
 import { pathGraph, walkGraph } from '../../src/graph/query/walk-graph.ts';
 import { listDecisions } from '../../src/graph/store/decision-store.ts';
@@ -183,6 +184,26 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
     );
   });
 
+  it('has one type for a name that documents show differently, in whatever order they come', async () => {
+    const [mention, statement] = ['calls Ada', 'family firm'].map((words) =>
+      SENTENCES.findIndex((each) => each.includes(words)),
+    );
+    const documents = [mention!, mention!, statement!].map((at, id): SentDocument => ({
+      id,
+      vault: 0,
+      chunks: [[at]],
+    }));
+    const typed = fc.asyncProperty(fc.shuffledSubarray(documents, { minLength: 3 }), async (order) => {
+      const memory = newMemory();
+      for (const document of order) await inTransaction(memory, (tx) => put(tx, memory, [document]));
+      const { types } = await inTransaction(memory, (tx) => picture(tx, memory));
+      expect((types as string[]).filter((line) => line.includes('kervalec'))).toEqual([
+        'organisation  pecheries kervalec; person  pecheries kervalec: organisation',
+      ]);
+    });
+    await fc.assert(typed, { numRuns: 6 });
+  });
+
   it('is the same whether documents come one by one or together', async () => {
     const documents = SENTENCES.map((_, id): SentDocument => ({
       id,
@@ -285,7 +306,18 @@ async function picture(tx: Tx, memory: AttributedMemory): Promise<Record<string,
   const join = (alias: string, column: string) =>
     `JOIN graph_names AS ${alias} ON ${alias}.memory_id = $1 AND ${alias}.name_no = ${column}`;
   const lines = async (sql: string) => (await tx.query<{ line: string }>(sql, values)).map((row) => row.line).sort();
+  const numbered = await tx.query<{ entity_id: string; names: string }>(
+    `SELECT entity_id, string_agg(${key('n')}, '; ' ORDER BY ${key('n')}) AS names FROM graph_names AS n WHERE memory_id = $1 GROUP BY entity_id`,
+    values,
+  );
+  const presented = await presentEntities(
+    tx,
+    memory,
+    numbered.map((row) => row.entity_id),
+    { vaults: null, hidden: [] },
+  );
   return {
+    types: numbered.map(({ entity_id, names }) => `${names}: ${presented.get(entity_id)!.type}`).sort(),
     entities: await lines(
       `SELECT string_agg(${key('n')} || ' ' || chunks || ' ' || documents || ' ' || forms, '; ' ORDER BY ${key('n')}) AS line
          FROM graph_names AS n WHERE memory_id = $1 GROUP BY entity_id`,
