@@ -16,6 +16,7 @@ const USAGE = `Usage: npm run bench -- graph [options]
 
   --parts explore,communities,linking,quality   what to measure
   --links 1000000        links of the graph that is walked
+  --hops 1,2,3,4,5,6     hops of the walks
   --walks 50             walks of a cell
   --seconds 10           of a number of callers
   --documents 6000       documents of 1 KB that are ingested
@@ -27,6 +28,7 @@ const { values } = parseArgs({
   options: {
     parts: { type: 'string', default: 'explore,communities,linking,quality' },
     links: { type: 'string', default: '1000000' },
+    hops: { type: 'string', default: '1,2,3,4,5,6' },
     walks: { type: 'string', default: '50' },
     seconds: { type: 'string', default: '10' },
     documents: { type: 'string', default: '6000' },
@@ -104,7 +106,11 @@ async function exploreSection(server: Server, head: string): Promise<string> {
     await admin.close();
     const [, postgresPid] = server.roots();
     const bench = { database, postgresPid: postgresPid!, memory: TARGET, size, say };
-    const result = await measureExplore(bench, { walks: Number(values.walks), seconds: Number(values.seconds) });
+    const result = await measureExplore(bench, {
+      hops: values.hops.split(',').map(Number),
+      walks: Number(values.walks),
+      seconds: Number(values.seconds),
+    });
     return exploreText(head, size, result);
   } finally {
     await database.close();

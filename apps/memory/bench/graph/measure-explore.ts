@@ -50,6 +50,7 @@ interface CallersTimes {
 type Start = 'hub' | 'any';
 
 const LIMIT = 500;
+const WARM_UP = 2;
 const RECURSIVE_WALKS = 3;
 /** From so many hops on the recursive statement takes minutes. */
 const RECURSIVE_HOPS_MAX = 2;
@@ -70,7 +71,7 @@ interface Bench {
 /** Requests of the whole operation, without HTTP: with the graph kept, and by SQL alone, in the same run. */
 export async function measureExplore(
   bench: Bench,
-  options: { walks: number; seconds: number },
+  options: { hops: readonly number[]; walks: number; seconds: number },
 ): Promise<ExploreResult> {
   const cache = createAdjacencyCache();
   const sqlAlone: AdjacencyCache = {
@@ -90,7 +91,7 @@ export async function measureExplore(
   bench.say(`read in ${readMs.toFixed(0)} ms, processor ${readCpuMs.toFixed(0)} ms, ${keptMb.toFixed(0)} MB`);
   const cells: ExploreCell[] = [];
   for (const start of ['any', 'hub'] as const)
-    for (let hops = 1; hops <= 6; hops += 1) {
+    for (const hops of options.hops) {
       const cell = await measureCell(bench, { kept, sql }, start, hops, options.walks);
       cells.push(cell);
       bench.say(
@@ -161,7 +162,7 @@ async function measureCell(
 ): Promise<ExploreCell> {
   const times = { kept: [] as number[], sql: [] as number[] };
   let [nodes, edges] = [0, 0];
-  for (let n = -3; n < walks; n += 1)
+  for (let n = -WARM_UP; n < walks; n += 1)
     for (const way of ['kept', 'sql'] as const) {
       const startedMs = performance.now();
       const found = await ways[way](start, hops, n);
