@@ -20,6 +20,15 @@ export const variables = {
       .default(256 * 1_048_576),
     'Size of the cache of decoded index pages.',
   ),
+  graphCacheMaxBytes: variable(
+    'CAIRN_GRAPH_CACHE_MAX_BYTES',
+    z.coerce
+      .number()
+      .int()
+      .min(1_048_576)
+      .default(160 * 1_048_576),
+    'Size of the cache of graphs that were explored; those of one tenant take half of it at most. A graph takes about 24 bytes for a link and 200 for a name; one that does not fit is explored by SQL.',
+  ),
   enginePollMs: variable(
     'CAIRN_ENGINE_POLL_MS',
     z.coerce.number().int().min(50).default(5_000),
