@@ -22,6 +22,8 @@ export interface StreamingReplica {
 
 export interface ReplicatedPostgres {
   superuserUrl: string;
+  /** Of the primary. */
+  pid: number;
   replicas: StreamingReplica[];
   /** Waits until every replica has replayed all that the primary has written by now. */
   caughtUp(): Promise<void>;
@@ -49,6 +51,7 @@ export async function startReplicatedPostgres(count: number): Promise<Replicated
   const replicas = await Promise.all(copies.map((copy) => startReplica(copy, primary)));
   return {
     superuserUrl: primary.superuserUrl,
+    pid: primary.pid,
     replicas,
     async caughtUp() {
       const [written] = await ask<{ lsn: string }>(
