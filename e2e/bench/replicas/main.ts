@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -33,10 +34,13 @@ const REQUESTS: Counted = {
 /** When a new replica must have its share, and how much of it. */
 const SHARE_WITHIN_MS = 10_000;
 const SHARE_MIN = 0.8;
+const TOO_LITTLE = 'too little';
 const WATCHED_MS = 25_000;
 const LOOK_EVERY_MS = 1_000;
-const OLD = '127.0.0.2';
-const NEW = '127.0.0.3';
+/** Longer than an address that left a name is still called. */
+const LEAVING_MS = 4_000;
+const OLD = '127.0.0.1';
+const NEW = '127.0.0.2';
 
 const code = await enterOwnNames(import.meta.filename, process.argv.slice(2));
 if (code === null) await measure();
@@ -47,33 +51,28 @@ async function measure(): Promise<void> {
     options: { 'no-report': { type: 'boolean' } },
     allowPositionals: true,
   });
-  const cairn = await startCairn({ env: { CAIRN_ALLOW_PRIVATE_NETWORK: 'true' } });
+  const cairn = await startCairn({ env: { CAIRN_ALLOW_PRIVATE_NETWORK: 'true', CAIRN_METRICS_PORT: '0' } });
   const started: Replica[] = [];
   try {
     const names = await openNames();
-    const ports = await portsOf(cairn);
-    const start = (service: Service | 'gateway', address: string, metrics: number) =>
-      startNamed(cairn, service, { address, metrics, ports }).then((replica) => {
-        started.push(replica);
-        return replica;
-      });
-    const metrics = new Map<Service, number>();
-    for (const service of SERVICES) {
-      metrics.set(service, await findFreePort());
-      await names.set(nameOf(service), [OLD]);
-      await start(service, OLD, metrics.get(service)!);
-    }
-    const gateway = await start('gateway', '127.0.0.1', await findFreePort());
+    for (const service of SERVICES) await names.set(nameOf(service), [OLD]);
+    // The one that calls the services by their names; `npm start` writes addresses.
+    const gateway = await startReplica(cairn, 'gateway', {
+      ...(await namedAddresses(cairn)),
+      CAIRN_METRICS_PORT: String(await findFreePort()),
+    });
+    started.push(gateway);
     const traffic = await startLoad(cairn, gateway.http);
     const rows: string[][] = [];
     for (const service of SERVICES.filter((each) => positionals.length === 0 || positionals.includes(each))) {
-      const shares = await measureOne({ service, names, start, oldMetrics: metrics.get(service)! });
-      rows.push(...shares.map((share) => rowOf(service, share)));
-      process.stdout.write(`${shares.map((share) => rowOf(service, share).join(' | ')).join('\n')}\n`);
+      for (const share of await measureOne(cairn, service, names, started)) {
+        rows.push(rowOf(service, share));
+        process.stdout.write(`${rows.at(-1)!.join(' | ')}\n`);
+      }
     }
     await traffic.stop();
-    const isFair = rows.every((row) => row.at(-1) !== 'too little');
-    process.exitCode = isFair ? 0 : 1;
+    process.stdout.write(`failed requests: ${traffic.failures()}\n`);
+    process.exitCode = rows.every((row) => row.at(-1) !== TOO_LITTLE) ? 0 : 1;
     if (values['no-report'] !== true) await report(rows, traffic.failures());
   } finally {
     for (const replica of started) await replica.stop();
@@ -85,37 +84,14 @@ function nameOf(service: string): string {
   return `${service}.replicas.test`;
 }
 
-/** The ports of the services, by `<service> http` and `<service> grpc`; replicas have the same at other addresses. */
-async function portsOf(cairn: RunningCairn): Promise<Map<string, string>> {
-  const ports = new Map<string, string>();
-  for (const service of SERVICES) {
-    const env = await cairn.environmentOf(service);
-    ports.set(`${service} http`, env['CAIRN_HTTP_LISTEN']!.split(':')[1]!);
-    ports.set(`${service} grpc`, env['CAIRN_GRPC_LISTEN']!.split(':')[1]!);
-  }
-  return ports;
-}
-
-async function startNamed(
-  cairn: RunningCairn,
-  service: Service | 'gateway',
-  { address, metrics, ports }: { address: string; metrics: number; ports: ReadonlyMap<string, string> },
-): Promise<Replica> {
-  const changes: Record<string, string> = { CAIRN_METRICS_PORT: String(metrics) };
-  for (const [variable, value] of Object.entries(await cairn.environmentOf(service))) {
-    for (const other of SERVICES) {
-      if (variable === `CAIRN_${other.toUpperCase()}_GRPC`)
-        changes[variable] = `${nameOf(other)}:${ports.get(`${other} grpc`)!}`;
-      if (variable === `CAIRN_${other.toUpperCase()}_HTTP`)
-        changes[variable] = value.replace(/\/\/[^:/]+/, `//${nameOf(other)}`);
-    }
-  }
-  if (service === 'gateway') return startReplica(cairn, service, changes);
-  return startReplica(cairn, service, {
-    ...changes,
-    CAIRN_HTTP_LISTEN: `${address}:${ports.get(`${service} http`)!}`,
-    CAIRN_GRPC_LISTEN: `${address}:${ports.get(`${service} grpc`)!}`,
+/** The variables of a gateway that name the services, with their names in place of their addresses. */
+async function namedAddresses(cairn: RunningCairn): Promise<Record<string, string>> {
+  const variables = Object.entries(await cairn.environmentOf('gateway')).flatMap(([variable, value]) => {
+    const service = /^CAIRN_([A-Z]+)_(?:GRPC|HTTP)$/.exec(variable)?.[1]?.toLowerCase();
+    const isNamed = service !== undefined && (SERVICES as readonly string[]).includes(service);
+    return isNamed ? [[variable, value.replace(OLD, nameOf(service))]] : [];
   });
+  return Object.fromEntries(variables);
 }
 
 async function startLoad(cairn: RunningCairn, gatewayUrl: string) {
@@ -135,42 +111,44 @@ async function startLoad(cairn: RunningCairn, gatewayUrl: string) {
   return startTraffic({ gatewayUrl, apiKey, tenantId, outboxUrl, hookUrl });
 }
 
-interface Measured {
-  service: Service;
-  names: Names;
-  start: (service: Service, address: string, metrics: number) => Promise<Replica>;
-  oldMetrics: number;
-}
-
 /** Starts a second replica beside the first one and watches how much of the work it does. */
-async function measureOne({ service, names, start, oldMetrics }: Measured): Promise<Share[]> {
+async function measureOne(cairn: RunningCairn, service: Service, names: Names, started: Replica[]): Promise<Share[]> {
   const counted = { ...REQUESTS, ...BACKGROUND[service] };
-  const newMetrics = await findFreePort();
-  const replica = await start(service, NEW, newMetrics);
+  const addresses = JSON.parse(await readFile(join(cairn.dataDir, 'addresses.json'), 'utf8'));
+  const metricsPort = await findFreePort();
+  const environmentOf = await cairn.environmentOf(service);
+  // The name has one port for all addresses.
+  const atNew = (variable: string) => environmentOf[variable]!.replace(OLD, NEW);
+  const replica = await startReplica(cairn, service, {
+    CAIRN_HTTP_LISTEN: atNew('CAIRN_HTTP_LISTEN'),
+    CAIRN_GRPC_LISTEN: atNew('CAIRN_GRPC_LISTEN'),
+    CAIRN_METRICS_PORT: String(metricsPort),
+  });
+  started.push(replica);
   await names.set(nameOf(service), [OLD, NEW]);
   const beganMs = performance.now();
   const looks: Look[] = [];
+  const urls: string[] = [addresses.metrics[service], `http://${NEW}:${metricsPort}/metrics`];
   while (performance.now() - beganMs < WATCHED_MS) {
-    const urls = [`http://${OLD}:${oldMetrics}/metrics`, `http://${NEW}:${newMetrics}/metrics`];
     const atMs = performance.now() - beganMs;
     looks.push({ atMs, done: await Promise.all(urls.map((url) => readDone(url, counted))) });
     await sleep(LOOK_EVERY_MS);
   }
   await names.set(nameOf(service), [OLD]);
-  await sleep(3_000);
+  await sleep(LEAVING_MS);
   await replica.stop();
   return sharesFrom(looks, SHARE_WITHIN_MS, Object.keys(counted));
 }
 
 function rowOf(service: Service, { kind, ofFair, counted }: Share): string[] {
   if (ofFair === null) return [service, kind, String(counted), '–', 'not measured'];
-  return [service, kind, String(counted), `${Math.round(ofFair * 100)} %`, ofFair >= SHARE_MIN ? 'yes' : 'too little'];
+  return [service, kind, String(counted), `${Math.round(ofFair * 100)} %`, ofFair >= SHARE_MIN ? 'yes' : TOO_LITTLE];
 }
 
 async function report(rows: readonly string[][], failures: number): Promise<void> {
   const body = `## A replica that joins
 
-${environment()}. Command: \`npm run bench -- replicas\`. Under load, a second replica of one service after the other is started and its address added to the service's name; counted is what both did from the tenth second after that on, for 15 s. Fair is half of it. Of requests and gRPC calls, only those by name are counted. Failed requests during all of it: ${failures}.
+${environment()}. Command: \`npm run bench -- replicas\`. Under load, a second replica of one service after the other is started and its address added to the service's name; counted is what both did from the tenth second after that on, for 15 s. Fair is half of it. The gateway finds the services by name; gRPC calls from one service to another use the same channel. Failed requests during all of it: ${failures}.
 
 ${table(['service', 'work', 'done by both', 'of its fair share', 'at least 80 %'], rows)}`;
   await writeSection(PAGE, 'Cluster', 'replicas', body);

@@ -39,9 +39,8 @@ export function sharesFrom(looks: readonly Look[], fromMs: number, kinds: readon
   if (first === undefined || last === undefined) return [];
   return kinds.map((kind) => {
     const did = last.done.map((done, n) => done[kind]! - first.done[n]![kind]!);
-    const working = did.filter((count) => count > 0).length;
     const total = did.reduce((sum, count) => sum + count, 0);
-    const fair = total / Math.max(working, 2);
+    const fair = total / did.length;
     return { kind, counted: total, ofFair: total < NOTHING_YET ? null : did.at(-1)! / fair };
   });
 }

@@ -11,6 +11,7 @@ const FOUNDATION = [
   '0002_published_events.sql',
   '0003_restore_state.sql',
   '0004_outbox_trace.sql',
+  '0005_wal_origin.sql',
 ];
 
 let database: TestDatabase;
