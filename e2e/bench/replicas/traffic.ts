@@ -48,7 +48,11 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
   const modelCall = () => {
     const usage = { provider: 'openai', model: 'gpt-5-mini', inputTokens: 1_000n, outputTokens: 100n };
     const event = encodeEvent('llmUsage', { tenantId, livemode: true }, usage);
-    return outbox.withTenant(tenantId, (tx) => appendToOutbox(tx, event));
+    return outbox
+      .withTenant(tenantId, (tx) => appendToOutbox(tx, event))
+      .catch(() => {
+        failed += 1;
+      });
   };
   const content = () => `Crate number${(made += 1)} stands in the harbour. It is kept dry.`;
   const loops = [
