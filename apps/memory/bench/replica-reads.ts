@@ -75,9 +75,10 @@ function search(booted: BootedMemory, caller: Caller, url: string) {
 
 async function replicaReads(): Promise<{ all: number; replica: number }> {
   const { text } = await readMetrics();
-  const counted = [...text.matchAll(/^cairn_db_replica_reads_total\{.*outcome="(\w+)".*\} (\d+)/gm)];
-  const sum = (lines: typeof counted) => lines.reduce((total, [, , count]) => total + Number(count), 0);
-  return { all: sum(counted), replica: sum(counted.filter(([, outcome]) => outcome === 'replica')) };
+  const counted = text.split('\n').filter((line) => line.startsWith('cairn_db_replica_reads_total{'));
+  const sum = (lines: readonly string[]) =>
+    lines.reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
+  return { all: sum(counted), replica: sum(counted.filter((line) => line.includes('outcome="replica"'))) };
 }
 
 async function report(rows: readonly string[][]): Promise<void> {

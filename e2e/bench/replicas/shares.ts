@@ -2,7 +2,7 @@
 export type Counted = Record<string, RegExp>;
 
 /** What a process has done so far, by kind of work. */
-export type Done = Record<string, number>;
+type Done = Record<string, number>;
 
 const NOTHING_YET = 20;
 

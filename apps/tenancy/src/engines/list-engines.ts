@@ -11,7 +11,7 @@ export async function listEngines(
     for (const engine of await listEngineRows(tx)) {
       const sealed = await findEngineSecret(tx, engine.engine_id);
       const secret = sealed === null ? null : await decryptEngineSecret(deps.keyRing, engine.engine_id, sealed);
-      listed.push({ ...engine, replicas: (secret?.replicas ?? []).map((replica) => replica.replace(/\?.*$/, '')) });
+      listed.push({ ...engine, replicas: (secret?.replicas ?? []).map((replica) => replica.split('?', 1)[0]!) });
     }
     return listed;
   });
