@@ -131,7 +131,9 @@ async function measureOne(cairn: RunningCairn, service: Service, names: Names, s
   const urls: string[] = [addresses.metrics[service], `http://${NEW}:${metricsPort}/metrics`];
   while (performance.now() - beganMs < WATCHED_MS) {
     const atMs = performance.now() - beganMs;
-    looks.push({ atMs, done: await Promise.all(urls.map((url) => readDone(url, counted))) });
+    // Metrics are served a moment after requests are.
+    const done = await Promise.all(urls.map((url) => readDone(url, counted))).catch(() => null);
+    if (done !== null) looks.push({ atMs, done });
     await sleep(LOOK_EVERY_MS);
   }
   await names.set(nameOf(service), [OLD]);
