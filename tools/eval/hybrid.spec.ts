@@ -26,7 +26,11 @@ function collection(name: string, rightBy: 'words' | 'meaning', questions = 8): 
 
 describe('words and meaning together', () => {
   it('chooses the weight of a collection on the others alone', () => {
-    const results = compareHybrids([collection('a', 'meaning'), collection('b', 'meaning'), collection('odd', 'words')]);
+    const results = compareHybrids([
+      collection('a', 'meaning'),
+      collection('b', 'meaning'),
+      collection('odd', 'words'),
+    ]);
     const [, , odd] = results;
     expect(odd!.weight).toBeGreaterThan(0.5);
     expect(odd!.leftOut).toBeLessThan(odd!.words);

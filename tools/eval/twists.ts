@@ -68,7 +68,7 @@ function claimsOf(
     return [];
   };
   const claims: MadeClaim[] = [];
-  for (let before = -1; before < claims.length && claims.length < Number(values.each); ) {
+  for (let before = -1; before < claims.length && claims.length < Number(values.each);) {
     before = claims.length;
     for (const one of open) claims.push(...next(one));
   }

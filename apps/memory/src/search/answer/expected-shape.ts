@@ -11,7 +11,8 @@ export type AnswerShape = 'path' | 'option' | 'command' | 'code' | 'number' | 'n
 const ASKED =
   /(?<!\p{L})(?:what(?:['’]s| is| are| was| were) the (?:name|title)s? of(?: the| an?)?|which|what)\s+((?:[\p{L}\p{N}.+-]+\s+){0,3}[\p{L}\p{N}.+-]+)/iu;
 /** Behind the noun. */
-const END = /^(?:is|are|was|were|do|does|did|has|have|had|can|may|must|should|will|would|of|that|who|in|on|for|from|to|with|by)$/i;
+const END =
+  /^(?:is|are|was|were|do|does|did|has|have|had|can|may|must|should|will|would|of|that|who|in|on|for|from|to|with|by)$/i;
 const WHERE = /^where(?= )|(?<!\p{L})in (?:which|what) place(?!\p{L})/iu;
 
 const NOUNS: readonly (readonly [shape: AnswerShape, noun: RegExp])[] = [
@@ -38,7 +39,7 @@ export function expectedShape(question: string): AnswerShape | null {
   const words = ASKED.exec(question)?.[1]?.split(/\s+/) ?? [];
   const end = words.findIndex((word) => END.test(word));
   // The last noun is the one that the others narrow.
-  for (const word of (end < 0 ? words : words.slice(0, end)).reverse()) {
+  for (const word of (end < 0 ? words : words.slice(0, end)).toReversed()) {
     const shape = NOUNS.find(([, noun]) => noun.test(word))?.[0];
     if (shape !== undefined) return shape;
   }
@@ -47,13 +48,16 @@ export function expectedShape(question: string): AnswerShape | null {
 
 /** Signs round a word that do not belong to it. */
 const AROUND = /^["'“”‘’([{<,;:!?`]{1,4}|["'“”‘’\]}>,;:!?.`]{1,4}$/gu;
-const PATH = /^(?:~|\.{1,2})?\/[\w.*<$-]|^[\w*<>-]{2,60}(?:\.[\w-]{1,60}){0,4}\.[A-Za-z]\w{0,9}$|^\.[a-z]\w{2,}|^[\w.-]{1,60}\/[\w./-]*$/;
+const PATH =
+  /^(?:~|\.{1,2})?\/[\w.*<$-]|^[\w*<>-]{2,60}(?:\.[\w-]{1,60}){0,4}\.[A-Za-z]\w{0,9}$|^\.[a-z]\w{2,}|^[\w.-]{1,60}\/[\w./-]*$/;
 const OPTION = /^--?[A-Za-z]/;
 /** `git-blame`, `pg_dump`, `htpasswd(1)`, or words after “use” and “run”. */
 const COMMAND = /^[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+(?:\(\d\))?$|^[a-z][\w.-]*\(\d\)$/;
-const RUN = /(?<!\p{L})(?:use|using|run|running|with|by|via|type|issue|invoke|execute|the) (?:the )?([a-z][a-z0-9._-]{1,30})(?: command| program| tool| utility| script|\(\d\))/gu;
+const RUN =
+  /(?<!\p{L})(?:use|using|run|running|with|by|via|type|issue|invoke|execute|the) (?:the )?([a-z][a-z0-9._-]{1,30})(?: command| program| tool| utility| script|\(\d\))/gu;
 const NUMBER = /(?<![\p{L}\p{N}])\d/u;
-const PLACE = /(?<!\p{L})(?:in|at|near|on|under|below|from|of|inside|within|into|to) (?:the )?(?:\p{Lu}[\p{L}\p{M}'’.-]+|[~.]?\/[\w.*<$-]+)/gu;
+const PLACE =
+  /(?<!\p{L})(?:in|at|near|on|under|below|from|of|inside|within|into|to) (?:the )?(?:\p{Lu}[\p{L}\p{M}'’.-]+|[~.]?\/[\w.*<$-]+)/gu;
 
 /** Whether a text has something of that shape that the question does not say. */
 export function hasShape(shape: AnswerShape, text: string, question: string): boolean {
@@ -66,7 +70,10 @@ export function hasShape(shape: AnswerShape, text: string, question: string): bo
     case 'option':
       return words().some((word) => OPTION.test(word) && isNew(word));
     case 'command':
-      return words().some((word) => COMMAND.test(word) && isNew(word)) || [...text.matchAll(RUN)].some(([, name]) => isNew(name!));
+      return (
+        words().some((word) => COMMAND.test(word) && isNew(word)) ||
+        [...text.matchAll(RUN)].some(([, name]) => isNew(name!))
+      );
     case 'code':
       return hasNewIdentifier(text, question);
     case 'number':
