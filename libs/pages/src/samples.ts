@@ -1,15 +1,24 @@
-/** A call of the API, as a panel made it: what its reader may copy. */
+/** A call of the API with the values of one case: what a reader may copy. */
 export interface ApiCall {
   /** Its name in the SDKs. */
   name: string;
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below /api/v1, with the ids in it. */
+  /** Below /api/v1, or from the root after `~`, with the ids in it. */
   path: string;
   /** The ids, in the order of the path; the SDKs take them first. */
   ids?: string[];
   query?: Record<string, string | number | boolean | undefined>;
   body?: Record<string, unknown>;
+  /** What comes back; a JSON value unless it says otherwise. */
+  answer?: 'json' | 'stream' | 'file';
+  /** The operation takes no credential. */
+  isPublic?: boolean;
+  /** The body goes as a form. */
+  isForm?: boolean;
 }
+
+/** Those that a field of the API might be called; Python's SDK puts an underscore behind them. */
+const PYTHON_KEYWORDS = new Set(['from', 'import', 'class', 'global', 'in', 'is', 'not', 'and', 'or', 'with', 'as']);
 
 interface Samples {
   curl: string;
@@ -30,11 +39,13 @@ export function samplesOf(call: ApiCall, origin: string): Samples {
 
 function curl(call: ApiCall, query: [string, unknown][], origin: string): string {
   const text = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString();
-  const lines = [
-    `curl ${call.method === 'GET' ? '' : `-X ${call.method} `}${quoted(`${origin}/api/v1${call.path}${text === '' ? '' : `?${text}`}`)}`,
-  ];
-  lines.push(`-H "x-api-key: $CAIRN_API_KEY"`);
-  if (call.body !== undefined)
+  const path = call.path.startsWith('~') ? call.path.slice(1) : `/api/v1${call.path}`;
+  const options = `${call.answer === 'stream' ? '-N ' : ''}${call.method === 'GET' ? '' : `-X ${call.method} `}`;
+  const lines = [`curl ${options}${quoted(`${origin}${path}${text === '' ? '' : `?${text}`}`)}`];
+  if (call.isPublic !== true) lines.push(`-H "x-api-key: $CAIRN_API_KEY"`);
+  if (call.body !== undefined && call.isForm === true)
+    lines.push(...Object.entries(call.body).map(([name, value]) => `-d ${quoted(`${name}=${String(value)}`)}`));
+  else if (call.body !== undefined)
     lines.push(`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(call.body))}`);
   return lines.join(' \\\n  ');
 }
@@ -47,23 +58,37 @@ function quoted(text: string): string {
 function typescript(call: ApiCall, fields: [string, unknown][], origin: string): string {
   const params = fields.map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join(', ');
   const args = [...(call.ids ?? []).map((id) => JSON.stringify(id)), ...(params === '' ? [] : [`{ ${params} }`])];
+  const made = `cairn.${call.name}(${args.join(', ')})`;
+  const key = call.isPublic === true ? '' : `, apiKey: process.env['CAIRN_API_KEY']`;
   return [
     `import { Cairn } from '@cairn/sdk';`,
-    `const cairn = new Cairn({ baseUrl: ${JSON.stringify(origin)}, apiKey: process.env['CAIRN_API_KEY'] });`,
-    `console.log(await cairn.${call.name}(${args.join(', ')}));`,
+    `const cairn = new Cairn({ baseUrl: ${JSON.stringify(origin)}${key} });`,
+    typescriptUse(made, call.answer),
   ].join('\n');
 }
 
+function typescriptUse(made: string, answer: ApiCall['answer']): string {
+  if (answer === 'stream') return `for await (const event of ${made}) console.log(event);`;
+  return answer === 'file' ? `console.log(await (await ${made}).text());` : `console.log(await ${made});`;
+}
+
 function python(call: ApiCall, fields: [string, unknown][], origin: string): string {
-  const named = fields.map(([name, value]) => `${name}=${pythonValue(value)}`);
+  const named = fields.map(([name, value]) => `${PYTHON_KEYWORDS.has(name) ? `${name}_` : name}=${pythonValue(value)}`);
   const args = [...(call.ids ?? []).map((id) => JSON.stringify(id)), ...named];
   const name = call.name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const made = `cairn.${name}(${args.join(', ')})`;
+  const key = call.isPublic === true ? '' : ', api_key=os.environ["CAIRN_API_KEY"]';
   return [
-    'import os',
+    ...(key === '' ? [] : ['import os']),
     'from cairn import Cairn',
-    `cairn = Cairn(base_url=${JSON.stringify(origin)}, api_key=os.environ["CAIRN_API_KEY"])`,
-    `print(cairn.${name}(${args.join(', ')}))`,
+    `cairn = Cairn(base_url=${JSON.stringify(origin)}${key})`,
+    pythonUse(made, call.answer),
   ].join('\n');
+}
+
+function pythonUse(made: string, answer: ApiCall['answer']): string {
+  if (answer === 'stream') return `for event in ${made}:\n    print(event)`;
+  return answer === 'file' ? `print(${made}.text)` : `print(${made})`;
 }
 
 function pythonValue(value: unknown): string {
