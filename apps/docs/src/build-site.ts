@@ -14,6 +14,14 @@ const WORK = 'apps/docs/.work';
 /** Pictures that pages show, below docs. */
 const PICTURES = 'docs/**/*.svg';
 
+/** Where Starlight finds the pages. */
+const CONTENT = `import { docsLoader } from '@astrojs/starlight/loaders';
+import { docsSchema } from '@astrojs/starlight/schema';
+import { defineCollection } from 'astro:content';
+
+export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };
+`;
+
 /**
  * Builds the site in a folder of its own, so that several builds of one checkout never meet, and compresses every file.
  */
@@ -24,7 +32,9 @@ export async function buildSite(root: string, out: string): Promise<{ pages: num
   const work = await mkdtemp(join(root, WORK, 'build-'));
   try {
     await cp(join(root, 'apps/docs/site'), join(work, 'src'), { recursive: true });
+    await write(join(work, 'src/content.config.js'), CONTENT);
     for (const page of pages) await write(join(work, 'src/content/docs', `${page.slug || 'index'}.md`), sourceOf(page));
+    await copy(join(root, 'apps/docs/site/cairn.svg'), join(work, 'public/favicon.svg'));
     for (const picture of globSync(PICTURES, { cwd: root }))
       await copy(join(root, picture), join(work, 'public', picture.slice('docs/'.length)));
     await build(astroConfig(work, sections));

@@ -16,7 +16,13 @@ export interface Section {
   entries: (Page | Section)[];
 }
 
-const TUTORIALS = ['first-cited-answer', 'your-own-documents', 'connect-an-agent', 'a-research-run', 'receive-a-webhook'];
+const TUTORIALS = [
+  'first-cited-answer',
+  'your-own-documents',
+  'connect-an-agent',
+  'a-research-run',
+  'receive-a-webhook',
+];
 
 /** Guides with a file of their own in docs/guides, in the order in which they are listed. */
 const GUIDES = [

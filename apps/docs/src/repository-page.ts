@@ -11,7 +11,7 @@ export interface PageFile {
   label?: string;
 }
 
-export interface Repository {
+interface Repository {
   root: string;
   /** The address of each page by its file. */
   slugs: ReadonlyMap<string, string>;

@@ -30,10 +30,12 @@ async function twinsOf(out: string, { label, entries }: Section): Promise<string
 async function writeTwin(out: string, { slug, title, body }: Page): Promise<void> {
   const path = join(out, `${slug || 'index'}.md`);
   await mkdir(dirname(path), { recursive: true });
-  const text = body.replaceAll(/<\/?cairn-\w+>\n\n/g, '').replaceAll(/\]\((\/docs[\w/.-]*)/g, (link, address: string) => {
-    const slugThere = address.replace(/^\/docs\/?/, '');
-    return /\.\w+$/.test(slugThere) || slugThere === 'try' ? link : `](${twinAddressOf(slugThere)}`;
-  });
+  const text = body
+    .replaceAll(/<\/?cairn-\w+>\n\n/g, '')
+    .replaceAll(/\]\((\/docs[\w/.-]*)/g, (link, address: string) => {
+      const slugThere = address.replace(/^\/docs\/?/, '');
+      return /\.\w+$/.test(slugThere) || slugThere === 'try' ? link : `](${twinAddressOf(slugThere)}`;
+    });
   await writeFile(path, `# ${title}\n\n${text.trimStart()}`);
 }
 

@@ -89,7 +89,6 @@ export { REQUEST_DURATION_BOUNDS_MS } from './request-durations.ts';
 export { ID_PREFIXES, idFloor, idPattern, idTime, isId, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { EXAMPLES, type OperationExample } from './examples.ts';
-export { TAG_DESCRIPTIONS } from './tags.ts';
 export { openApiDocument } from './openapi.ts';
 export type { OpenApiInfo } from './openapi.ts';
 export {

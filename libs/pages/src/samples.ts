@@ -38,7 +38,7 @@ export function samplesOf(call: ApiCall, origin: string): Samples {
 }
 
 function curl(call: ApiCall, query: [string, unknown][], origin: string): string {
-  const text = new URLSearchParams(query.map(([name, value]) => [name, String(value)])).toString();
+  const text = new URLSearchParams(query.map(([name, value]): [string, string] => [name, String(value)])).toString();
   const path = call.path.startsWith('~') ? call.path.slice(1) : `/api/v1${call.path}`;
   const options = `${call.answer === 'stream' ? '-N ' : ''}${call.method === 'GET' ? '' : `-X ${call.method} `}`;
   const lines = [`curl ${options}${quoted(`${origin}${path}${text === '' ? '' : `?${text}`}`)}`];

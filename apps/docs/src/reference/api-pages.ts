@@ -7,7 +7,6 @@ import {
   type Operation,
   type OperationExample,
   OPERATIONS,
-  TAG_DESCRIPTIONS,
 } from '@cairn/contracts';
 import { type ApiCall, samplesOf } from '@cairn/pages';
 import type { Page } from '../page.ts';
@@ -40,16 +39,18 @@ export function anchorOf({ id }: Operation): string {
 export function apiPages(): Page[] {
   const document = JSON.parse(JSON.stringify(openApiDocument(OPERATIONS, { version: '0', serverUrl: ORIGIN }))) as {
     paths: Record<string, Record<string, Described>>;
+    tags: { name: string; description?: string }[];
     components: { schemas: Schemas };
   };
   const { schemas } = document.components;
+  const descriptions = new Map(document.tags.map(({ name, description = name }) => [name, description]));
   const everywhere = commonErrors();
   return [...Map.groupBy(OPERATIONS, ({ tag }) => tag)].map(([tag, operations]) => ({
     slug: apiSlugOf(tag),
     title: tag,
-    description: TAG_DESCRIPTIONS[tag] ?? tag,
+    description: descriptions.get(tag) ?? tag,
     body: [
-      TAG_DESCRIPTIONS[tag] ?? '',
+      descriptions.get(tag) ?? '',
       `Try them at [/docs/try](/docs/try). [How the API behaves](/docs/reference/behaviour) says what a reference cannot.`,
       ...operations.map((operation) => {
         const described = document.paths[operation.path]![operation.method.toLowerCase()]!;
@@ -62,8 +63,8 @@ export function apiPages(): Page[] {
 
 /** Those that every guarded operation may be answered with. */
 function commonErrors(): ReadonlySet<string> {
-  const guarded = OPERATIONS.filter(isGuarded).map((operation) => new Set<string>(errorsOf(operation)));
-  return guarded.reduce((common, codes) => common.intersection(codes));
+  const [first = [], ...others] = OPERATIONS.filter(isGuarded).map((operation) => errorsOf(operation));
+  return new Set(first.filter((code) => others.every((codes) => codes.includes(code))));
 }
 
 function sectionOf(

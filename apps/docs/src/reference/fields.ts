@@ -42,7 +42,11 @@ export function resolve(schema: Schema, schemas: Schemas): Schema {
 export function fieldsOf(schema: Schema, schemas: Schemas): Field[] {
   const { properties, required = [], anyOf, oneOf, allOf } = resolve(schema, schemas);
   if (properties !== undefined)
-    return Object.entries(properties).map(([name, each]) => ({ name, schema: each, required: required.includes(name) }));
+    return Object.entries(properties).map(([name, each]) => ({
+      name,
+      schema: each,
+      required: required.includes(name),
+    }));
   const alternatives = [...(anyOf ?? []), ...(oneOf ?? []), ...(allOf ?? [])];
   const found = new Map<string, Field>();
   for (const field of alternatives.flatMap((each) => fieldsOf(each, schemas)))
@@ -62,13 +66,12 @@ export function fieldTable(fields: readonly Field[], schemas: Schemas): string {
   return table(['field', 'type', 'meaning'], rows);
 }
 
-export function typeOf(schema: Schema, schemas: Schemas): string {
+function typeOf(schema: Schema, schemas: Schemas): string {
   const { type, enum: values, const: value, anyOf, oneOf, items, format, properties } = resolve(schema, schemas);
   if (value !== undefined) return `\`${JSON.stringify(value)}\``;
   if (values !== undefined) return values.map((each) => `\`${String(each)}\``).join(', ');
   const alternatives = anyOf ?? oneOf;
-  if (alternatives !== undefined)
-    return [...new Set(alternatives.map((each) => typeOf(each, schemas)))].join(' or ');
+  if (alternatives !== undefined) return [...new Set(alternatives.map((each) => typeOf(each, schemas)))].join(' or ');
   if (items !== undefined) return `list of ${typeOf(items, schemas)}`;
   if (properties !== undefined) return 'object';
   const names = type === undefined ? ['any'] : [type].flat();

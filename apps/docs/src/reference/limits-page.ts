@@ -18,7 +18,9 @@ const FORM = 'multipart/form-data';
 
 /** What each plan allows, as the operator's file has it, and how large a request may be. */
 export function limitsPage(root: string): Page {
-  const { plans } = JSON.parse(readFileSync(join(root, 'config/plans.json'), 'utf8')) as { plans: Record<string, Plan> };
+  const { plans } = JSON.parse(readFileSync(join(root, 'config/plans.json'), 'utf8')) as {
+    plans: Record<string, Plan>;
+  };
   const names = Object.keys(plans);
   const kinds = [...new Set(names.flatMap((name) => Object.keys(plans[name]!.limits)))];
   const rows = [

@@ -12,11 +12,6 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Words that are not Markdown: what looks like an element would become one. */
-export function plain(text: string): string {
-  return text.replaceAll('<', '&lt;');
-}
-
 /** As an address spells it. */
 export function kebab(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
