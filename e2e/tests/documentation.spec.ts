@@ -48,7 +48,9 @@ describe('the pages of the documentation', () => {
   }, 600_000);
 
   it('have snippets: tutorials, guides and SDKs', async () => {
-    const texts = await Promise.all(PAGES.map(async (page) => [page, await readFile(join(ROOT, page), 'utf8')] as const));
+    const texts = await Promise.all(
+      PAGES.map(async (page) => [page, await readFile(join(ROOT, page), 'utf8')] as const),
+    );
     const without = texts.filter(([page, text]) => /tutorials|README/.test(page) && snippetsOf(text).length === 0);
     expect(without.map(([page]) => page).filter((page) => page !== 'docs/adr/README.md')).toEqual([]);
   });
