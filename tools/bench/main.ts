@@ -38,6 +38,14 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/research/bench/main.ts',
     about: '100 runs at once with 300 watchers; people found by each criterion',
   },
+  'replica-reads': {
+    script: 'apps/memory/bench/replica-reads.ts',
+    about: 'what searches cost the primary of PostgreSQL when streaming replicas serve them',
+  },
+  replicas: {
+    script: 'e2e/bench/replicas/main.ts',
+    about: 'what a second replica of each service takes over from the tenth second on; needs root',
+  },
   usage: {
     script: 'apps/usage/bench/main.ts',
     about: 'events taken in a second, and reading a year of 50 tenants and 20 models',

@@ -1,6 +1,7 @@
 import { outboundVariables } from '@cairn/outbound';
 import {
   type ConfigOf,
+  databaseUrl,
   migrationVariables as commonMigrationVariables,
   serviceVariables,
   variable,
@@ -11,6 +12,11 @@ export const variables = {
   ...serviceVariables,
   ...outboundVariables,
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1), "host:port of tenancy's gRPC server."),
+  databaseReplicaUrl: variable(
+    'DATABASE_REPLICA_URL',
+    databaseUrl.optional(),
+    'Streaming replicas of the PostgreSQL server of `DATABASE_URL`, as the same role; every host is one of them. Searches, lists and other reads use them whenever they have replayed what was committed before.',
+  ),
   indexCacheMaxBytes: variable(
     'CAIRN_INDEX_CACHE_MAX_BYTES',
     z.coerce

@@ -273,6 +273,7 @@ function startEngines(
     engineId: DEFAULT_ENGINE_ID,
     url: config.databaseUrl,
     workerUrl: config.databaseWorkerUrl,
+    replicaUrls: config.databaseReplicaUrl === undefined ? [] : [config.databaseReplicaUrl],
     revision: 0n,
   };
   const engines = startEnginePool({
