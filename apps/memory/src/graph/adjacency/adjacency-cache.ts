@@ -25,6 +25,8 @@ const TENANT_SHARE = 0.5;
 const READS_AT_ONCE_MAX = 2;
 /** More names than this that changed: reading all of the graph costs no more. */
 const TOUCHED_MAX = 10_000;
+/** How long a graph that was too large is not looked at again. */
+const TOO_LARGE_FOR_MS = 600_000;
 /** Names whose new standing after an analysis is read while a request waits. */
 const ANALYSED_MAX = 20_000;
 /** A snapshot is never older; a graph that seems to be of the future for so long is of a past that a backup undid. */
@@ -97,6 +99,7 @@ class KeptGraphs {
       const known = this.entries.get(key);
       if (known === undefined) return 'outdated';
       if (isSame(known.state, state)) return known.adjacency;
+      if (known.adjacency === null && Date.now() - known.keptAtMs < TOO_LARGE_FOR_MS) return null;
       // Others have seen later states than this snapshot.
       if (isLater(known.state, state)) return Date.now() - known.keptAtMs < SNAPSHOT_MAX_MS ? null : 'outdated';
       const pending = this.following.get(key);
