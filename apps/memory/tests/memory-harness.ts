@@ -3,6 +3,7 @@ import {
   type EngineConnection,
   EngineDirectoryService,
   type Event,
+  MemoryMoveService,
   MemorySettingsService,
   MemoryStoreService,
   newId,
@@ -74,6 +75,7 @@ export interface BootedMemory {
   providerKeys: Map<string, string>;
   /** Called as tenancy calls it. */
   store: RpcClient<typeof MemoryStoreService>;
+  moves: RpcClient<typeof MemoryMoveService>;
   grpc: string;
   tenancyTokens: ServiceTokenSource;
   gatewayTokens: ServiceTokenSource;
@@ -111,7 +113,7 @@ const COMPLETED_TIMEOUT_MS = 60_000;
 
 /** The memory service as it is shipped, on real engines, with a stand-in for tenancy that speaks its protocol. */
 export async function bootMemory(env: Record<string, string> = {}): Promise<BootedMemory> {
-  const logger = createLogger('test', 'silent');
+  const logger = createLogger('test', 'warn');
   const [database, nats, identities] = await Promise.all([
     createTestDatabase({ service: 'memory', migrations: MIGRATIONS }),
     startTestNats(),
@@ -145,6 +147,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
   const service = await startMemory(config, logger);
   const url = service.addresses.http!;
   const store = rpcClient(MemoryStoreService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
+  const moves = rpcClient(MemoryMoveService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
 
   const booted: BootedMemory = {
     url,
@@ -153,6 +156,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     engines,
     providerKeys,
     store,
+    moves,
     grpc: service.addresses.grpc!,
     tenancyTokens: identities.serviceTokens('tenancy'),
     gatewayTokens: identities.serviceTokens('gateway'),
@@ -200,6 +204,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     },
     async close() {
       store.close();
+      moves.close();
       await service.close();
       await tenancy.close();
       await nats.remove();
@@ -291,6 +296,7 @@ function settingsOf(callers: ReadonlyMap<string, Caller>) {
       return {
         dlpPolicy: caller.dlpPolicy,
         keepOriginals: caller.keepOriginals,
+        engineId: caller.engineId,
         spaces: withSpaces ? caller.spaces.filter((space) => space.routable) : [],
         limits,
       };

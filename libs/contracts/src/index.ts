@@ -52,7 +52,7 @@ export type {
   TenantRef,
 } from './gen/cairn/keys/v1/keys_pb.ts';
 export { Effect, GatewayService } from './gen/cairn/gateway/v1/gateway_pb.ts';
-export { MemoryReadService, MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
+export { MemoryMoveService, MemoryReadService, MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
 export type { Scope as ErasureScope } from './gen/cairn/memory/v1/memory_pb.ts';
 export {
   EngineDirectoryService,
@@ -66,6 +66,7 @@ export type {
   Engine as EngineMessage,
   EngineConnection,
   Memory as MemoryMessage,
+  MemoryMove as MemoryMoveMessage,
   Space as SpaceMessage,
   Tenant as TenantMessage,
   TenantSummary,
