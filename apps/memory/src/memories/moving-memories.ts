@@ -1,4 +1,5 @@
 import { CairnError } from '@cairn/errors';
+import { sqlState } from '@cairn/postgres';
 
 /** Stands among the closed vaults of a memory that is moving: what is refused of it on this engine. */
 export const MOVING = { writes: '~moving', everything: '~elsewhere' } as const;
@@ -11,6 +12,11 @@ export class MemoryMovingError extends CairnError {
   constructor() {
     super('unavailable', 'The memory is being moved to another server. Try again.', { retryAfterSeconds: 1 });
   }
+}
+
+/** True when the database refused a write to a memory that is being handed over to another engine. */
+export function wasRefusedAsMoving(error: unknown): boolean {
+  return sqlState(error) === 'CM001';
 }
 
 /** SQL that is true where the row of `alias` belongs to a memory that background work may work on, on this engine. */

@@ -9,7 +9,7 @@ import { isReindexDue, runReindex, type ChunkSource } from './reindex-job.ts';
 import { MergeFencedError, sweepGarbage } from './replace-segments.ts';
 import { FIELD_WEIGHTS, type FieldWeights } from '../segment/scoring.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
-import { isSettled } from '../../memories/moving-memories.ts';
+import { isSettled, wasRefusedAsMoving } from '../../memories/moving-memories.ts';
 
 export interface MergerOptions {
   /** Connected as the service's worker role. */
@@ -129,8 +129,8 @@ class LaneMerger {
       if (merged !== null || chunkSource === undefined || this.lane !== MERGE_LANES.large) return merged;
       return await runReindex(this.settings, lease, chunkSource);
     } catch (error) {
-      // Dropped memories and leases that ran out are nothing to report: what was written gets swept.
-      if (error instanceof MergeFencedError) return null;
+      // Dropped memories, those that move and leases that ran out are nothing to report: what was written gets swept.
+      if (error instanceof MergeFencedError || wasRefusedAsMoving(error)) return null;
       throw error;
     }
   }
