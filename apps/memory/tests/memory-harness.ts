@@ -113,7 +113,7 @@ const COMPLETED_TIMEOUT_MS = 60_000;
 
 /** The memory service as it is shipped, on real engines, with a stand-in for tenancy that speaks its protocol. */
 export async function bootMemory(env: Record<string, string> = {}): Promise<BootedMemory> {
-  const logger = createLogger('test', 'warn');
+  const logger = createLogger('test', 'silent');
   const [database, nats, identities] = await Promise.all([
     createTestDatabase({ service: 'memory', migrations: MIGRATIONS }),
     startTestNats(),

@@ -22,7 +22,11 @@ const stepsOf = (memoryId: string) =>
     .filter(({ request }) => (request['move'] as { memoryId: string } | undefined)?.memoryId === memoryId)
     .map(({ method }) => method);
 const untilDone = (memoryId: string) =>
-  eventually(async () => (await tenancy.operator.listMoves({})).moves.map((move) => move.memoryId), (moving) => !moving.includes(memoryId), 20_000);
+  eventually(
+    async () => (await tenancy.operator.listMoves({})).moves.map((move) => move.memoryId),
+    (moving) => !moving.includes(memoryId),
+    20_000,
+  );
 
 /** A memory on the default engine. */
 async function newMemory(): Promise<{ tenant: Awaited<ReturnType<RunningTenancy['makeTenant']>>; memoryId: string }> {
@@ -39,7 +43,11 @@ describe('moving a memory', () => {
     const { memoryId } = await newMemory();
     tenancy.refused.add('receiveMemory');
     expect((await move(memoryId, 'north')).move).toMatchObject({ fromEngineId: 'default', toEngineId: 'eng_north' });
-    await eventually(() => stepsOf(memoryId), (steps) => steps.includes('receiveMemory'), 20_000);
+    await eventually(
+      () => stepsOf(memoryId),
+      (steps) => steps.includes('receiveMemory'),
+      20_000,
+    );
     expect(await engineOf(memoryId)).toBe('eng_north');
     tenancy.refused.clear();
     await untilDone(memoryId);
@@ -51,7 +59,11 @@ describe('moving a memory', () => {
     const { memoryId } = await newMemory();
     tenancy.refused.add('handOverMemory');
     await move(memoryId, 'north');
-    const { moves } = await eventually(() => tenancy.operator.listMoves({}), (list) => list.moves.some((one) => one.memoryId === memoryId && one.error !== ''), 20_000);
+    const { moves } = await eventually(
+      () => tenancy.operator.listMoves({}),
+      (list) => list.moves.some((one) => one.memoryId === memoryId && one.error !== ''),
+      20_000,
+    );
     expect(moves.find((one) => one.memoryId === memoryId)).toMatchObject({ step: 'handOver' });
     expect(await engineOf(memoryId)).toBe('default');
     await expect(move(memoryId, 'south')).rejects.toMatchObject({ code: 'conflict' });
@@ -68,12 +80,24 @@ describe('moving a memory', () => {
     await tenancy.query("UPDATE memories SET engine_id = 'default' WHERE memory_id = $1", [second]);
     tenancy.refused.add('receiveMemory');
     await move(second, 'south');
-    await eventually(() => engineOf(second), (engine) => engine === 'eng_south', 20_000);
+    await eventually(
+      () => engineOf(second),
+      (engine) => engine === 'eng_south',
+      20_000,
+    );
     expect((await tenancy.call(tenant.caller, 'DELETE', `/api/v1/memories/${second}`)).status).toBe(202);
-    const erased = () => tenancy.calls.filter(({ method, request }) => method === 'eraseScope' && (request['scope'] as { memoryId: string }).memoryId === second);
+    const erased = () =>
+      tenancy.calls.filter(
+        ({ method, request }) =>
+          method === 'eraseScope' && (request['scope'] as { memoryId: string }).memoryId === second,
+      );
     expect(erased()).toEqual([]);
     tenancy.refused.clear();
-    await eventually(() => engineOf(second), (engine) => engine === undefined, 20_000);
+    await eventually(
+      () => engineOf(second),
+      (engine) => engine === undefined,
+      20_000,
+    );
     expect(erased()[0]!.request['scope']).toMatchObject({ engineId: 'eng_south' });
     expect(await engineOf(memoryId)).toBe('default');
   }, 40_000);
@@ -81,7 +105,8 @@ describe('moving a memory', () => {
   it('is refused for dedicated memories, draining engines and the engine that has it', async () => {
     const { memoryId } = await newMemory();
     await tenancy.operator.drainEngine({ engineId: 'eng_south' });
-    for (const engine of ['south', 'default']) await expect(move(memoryId, engine)).rejects.toMatchObject({ code: 'conflict' });
+    for (const engine of ['south', 'default'])
+      await expect(move(memoryId, engine)).rejects.toMatchObject({ code: 'conflict' });
     await expect(move(memoryId, 'west')).rejects.toMatchObject({ code: 'not_found' });
     await tenancy.query("UPDATE memories SET type = 'dedicated' WHERE memory_id = $1", [memoryId]);
     await expect(move(memoryId, 'north')).rejects.toMatchObject({ code: 'conflict' });
@@ -104,7 +129,11 @@ describe('the engines', () => {
   }, 40_000);
 
   it('are listed with what they hold', async () => {
-    const { engines } = await eventually(() => tenancy.operator.listEngines({}), (list) => list.engines.every((engine) => engine.use !== undefined), 40_000);
+    const { engines } = await eventually(
+      () => tenancy.operator.listEngines({}),
+      (list) => list.engines.every((engine) => engine.use !== undefined),
+      40_000,
+    );
     expect(engines[0]!.use).toMatchObject({ bytes: 5_000_000n, chunks: 70n });
   }, 50_000);
 });

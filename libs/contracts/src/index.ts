@@ -66,11 +66,11 @@ export type {
   Engine as EngineMessage,
   EngineConnection,
   Memory as MemoryMessage,
-  MemoryMove as MemoryMoveMessage,
   Space as SpaceMessage,
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export type { MemoryMove as MemoryMoveMessage } from './gen/cairn/tenancy/v1/moves_pb.ts';
 export { ResearchErasureService, ResearchFeaturesService } from './gen/cairn/research/v1/research_pb.ts';
 export {
   WebhooksErasureService,

@@ -118,7 +118,9 @@ async function killAt(world: MoveWorld, step: MoveStep): Promise<number> {
   for (const afterMs of KILLED_AFTER_MS) {
     const ended = await world.run('job_bench', step, step, { killAfterMs: afterMs });
     const serving = await world.serving();
-    say(`killed ${afterMs} ms into ${step}${ended.length > 0 ? ', which had ended' : ''}: served by ${serving.join() || 'none yet'}`);
+    say(
+      `killed ${afterMs} ms into ${step}${ended.length > 0 ? ', which had ended' : ''}: served by ${serving.join() || 'none yet'}`,
+    );
     if (serving.length > 1) throw new Error(`both engines serve the memory after a kill in ${step}`);
     kills += 1;
   }
@@ -183,9 +185,11 @@ async function digestOf(server: BenchServer): Promise<string> {
   for (const name of ['graph_mentions', 'document_originals'])
     digests.push(
       ...(await asSuperuser(server.urls, (admin) =>
-        rowsOf<object>(admin, `SELECT count(*), sum(hashtextextended(t::text, 0)::numeric) FROM ${name} AS t WHERE memory_id = $1`, [
-          BENCH_MEMORY.memoryId,
-        ]),
+        rowsOf<object>(
+          admin,
+          `SELECT count(*), sum(hashtextextended(t::text, 0)::numeric) FROM ${name} AS t WHERE memory_id = $1`,
+          [BENCH_MEMORY.memoryId],
+        ),
       )),
     );
   return JSON.stringify(digests);

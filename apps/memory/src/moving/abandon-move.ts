@@ -4,9 +4,9 @@ import { asTenant, CALL_BUDGET_MS, lockMove, type Move, type MoveEnds } from './
 import { watch } from './prepare-move.ts';
 
 /** `handedOver`: too late, only the target has everything. */
-export type Abandoned = 'finished' | 'erasing' | 'handedOver';
+type Abandoned = 'finished' | 'erasing' | 'handedOver';
 
-/** Gives up a move that was not handed over: the source goes on, and some of the copy is erased. */
+/** Ends a move that was not handed over: the source goes on, and some of the copy is erased. */
 export async function abandonMove({ source, target }: MoveEnds, move: Move): Promise<Abandoned> {
   const values = [move.tenantId, move.memoryId];
   const isKept = await asTenant(source.workerDatabase, move, async (tx) => {

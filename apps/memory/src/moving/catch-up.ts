@@ -4,7 +4,8 @@ import { deleteRows, insertRows, presentKeys, readRows } from './row-transfer.ts
 import { LATE_TABLES, type TableShape } from './table-shapes.ts';
 
 const CHANGES_PER_ROUND = 2_000;
-/** Rows that travel at once, where a row may hold a page of the index, and elsewhere. */
+/** Rows that travel at once: a row may hold a whole file, or a page of the index. */
+const PAYLOADS_AT_ONCE = 4;
 const PAGES_AT_ONCE = 30;
 const ROWS_AT_ONCE = 500;
 
@@ -104,9 +105,14 @@ async function removeChanged(from: Tx, to: Tx, move: Move, { shape, keys }: Chan
 }
 
 async function putChanged(from: Tx, to: Tx, move: Move, { shape, keys }: ChangedRows): Promise<void> {
-  const atOnce = shape.name.startsWith('index_') ? PAGES_AT_ONCE : ROWS_AT_ONCE;
+  const atOnce = rowsAtOnce(shape);
   for (let start = 0; start < keys.length; start += atOnce) {
     const rows = await readRows(from, shape, move, keys.slice(start, start + atOnce));
     if (rows !== null) await insertRows(to, shape, rows, shape.isParent);
   }
+}
+
+function rowsAtOnce({ name, columns }: TableShape): number {
+  if (columns.some((column) => column.name === 'payload')) return PAYLOADS_AT_ONCE;
+  return name.startsWith('index_') ? PAGES_AT_ONCE : ROWS_AT_ONCE;
 }

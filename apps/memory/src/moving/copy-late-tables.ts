@@ -2,8 +2,6 @@ import { asTenant, type Move, type MoveEnds, underEpoch } from './move-scope.ts'
 import { insertRows, readPage } from './row-transfer.ts';
 import { LATE_TABLES, type TableShape } from './table-shapes.ts';
 
-const ROWS_MAX = 1_000_000;
-
 interface Tombstones {
   segment_id: string;
   ordinals: Buffer;
@@ -34,7 +32,6 @@ export async function copyLateTables(
            FROM index_tombstones WHERE tenant_id = $1 AND memory_id = $2 GROUP BY segment_id`,
         values,
       );
-      const page = await readPage(from, garbage, move, { after: null, limit: ROWS_MAX });
       await underEpoch(target, move, epoch, async (to) => {
         for (const table of LATE_TABLES)
           await to.execute(`DELETE FROM ${table} WHERE tenant_id = $1 AND memory_id = $2`, values);
@@ -48,16 +45,18 @@ export async function copyLateTables(
             tombstones.map((row) => row.marked_at),
           ],
         );
-        if (page !== null) await insertRows(to, garbage, page.rows, false);
+        let page = await readPage(from, garbage, move, null);
+        for (; page !== null; page = await readPage(from, garbage, move, page.last))
+          await insertRows(to, garbage, page.rows, false);
       });
       return changes.map((change) => change.change_no);
     },
     { mode: 'snapshot' },
   );
   await asTenant(source.workerDatabase, move, (tx) =>
-    tx.execute(
-      'DELETE FROM memory_changes WHERE tenant_id = $1 AND memory_id = $2 AND change_no = ANY($3::bigint[])',
-      [...values, copied],
-    ),
+    tx.execute('DELETE FROM memory_changes WHERE tenant_id = $1 AND memory_id = $2 AND change_no = ANY($3::bigint[])', [
+      ...values,
+      copied,
+    ]),
   );
 }

@@ -11,10 +11,6 @@ import {
 import { insertRows, readPage } from './row-transfer.ts';
 import { LATE_TABLES, readShapes, type TableShape } from './table-shapes.ts';
 
-/** Characters of rows that travel at once. */
-const PAGE_CHARS = 4_000_000;
-const FIRST_ROWS = 100;
-const ROWS_MAX = 5_000;
 /** So few changes are left for the gate. */
 const CHANGES_LEFT_MAX = 500;
 
@@ -54,35 +50,21 @@ async function copyTable(
 ): Promise<boolean> {
   const { shape } = from;
   let { after } = from;
-  let limit = FIRST_ROWS;
   for (;;) {
-    const page = await asTenant(
-      source.workerDatabase,
-      move,
-      (tx) => readPage(tx, shape, move, { after, limit }),
-      { mode: 'snapshot' },
-    );
+    const page = await asTenant(source.workerDatabase, move, (tx) => readPage(tx, shape, move, after), {
+      mode: 'snapshot',
+    });
     if (page === null) return true;
     after = page.last;
     await underEpoch(target, move, from.epoch, async (tx) => {
       await insertRows(tx, shape, page.rows, false);
       await keepPosition(tx, move, { table: shape.name, key: page.last });
     });
-    if (page.count < limit) return true;
-    limit = rowsFor(page);
     if (performance.now() > from.until) return false;
   }
 }
 
-function rowsFor(page: { rows: string; count: number }): number {
-  return Math.max(1, Math.min(ROWS_MAX, Math.floor(PAGE_CHARS / (page.rows.length / page.count))));
-}
-
-async function keepPosition(
-  tx: Parameters<typeof insertRows>[0],
-  move: Move,
-  position: CopyPosition,
-): Promise<void> {
+async function keepPosition(tx: Parameters<typeof insertRows>[0], move: Move, position: CopyPosition): Promise<void> {
   await tx.execute('UPDATE memory_moves SET position = $3 WHERE tenant_id = $1 AND memory_id = $2', [
     move.tenantId,
     move.memoryId,

@@ -10,8 +10,8 @@ interface PublishedEvent {
 }
 
 /**
- * Published events are kept where their memory is, or its erasure would miss them. Copied before they are deleted: one
- * that is there twice after a crash is published under one id all the same. True when none is left.
+ * Published events are kept where their memory is, or its erasure would miss them. Copied before they are deleted: a copy
+ * that a crash left on both has the same id and is published once. True when none is left.
  */
 export async function moveEvents({ source, target }: MoveEnds, move: Move): Promise<boolean> {
   const until = performance.now() + CALL_BUDGET_MS;

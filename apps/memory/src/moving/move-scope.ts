@@ -15,7 +15,7 @@ export interface MoveEnds {
 }
 
 /** Where the move is on an engine. `here`: it ended, and the memory is served there. */
-export type MovePhase = 'copying' | 'closing' | 'gated' | 'left' | 'arriving' | 'here';
+type MovePhase = 'copying' | 'closing' | 'gated' | 'left' | 'arriving' | 'here';
 
 interface MoveRow {
   move_id: string;

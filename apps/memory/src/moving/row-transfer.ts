@@ -6,27 +6,35 @@ import type { TableShape } from './table-shapes.ts';
 
 const quoted = (name: string) => `"${name}"`;
 
+/** Rows and bytes of them, as they are stored, that travel at once; one row at least. */
+const PAGE_ROWS = 4_000;
+const PAGE_BYTES = 2_000_000;
+
 /** A page of a table's rows in the order of its keys, from after `after`; null when there is none. */
 export async function readPage(
   tx: Tx,
   shape: TableShape,
   scope: MemoryScope,
-  page: { after: string[] | null; limit: number },
-): Promise<{ rows: string; count: number; last: string[] } | null> {
-  const { keys } = orderedBy(shape);
+  after: string[] | null,
+): Promise<{ rows: string; last: string[] } | null> {
+  const keys = orderedBy(shape);
   const names = keys.map(({ name }) => quoted(name)).join(', ');
-  const places = keys.map(({ type }, place) => `$${place + 4}::${type}`).join(', ');
-  const beyond = page.after === null || keys.length === 0 ? '' : `AND (${names}) > (${places})`;
-  const [read] = await tx.query<{ rows: string | null; count: number; last: string[] | null }>(
-    `SELECT json_agg(page)::text AS rows, count(*) AS count, json_agg(json_build_array(${keys.map(({ name }) => `page.${quoted(name)}`).join(', ')}))->-1 AS last
-       FROM (SELECT ${asText(shape)} FROM ${quoted(shape.name)} AS t
-              WHERE tenant_id = $1 AND memory_id = $2 ${beyond}
-              ${keys.length === 0 ? '' : `ORDER BY ${keys.map(({ name }) => `t.${quoted(name)}`).join(', ')}`} LIMIT $3) AS page`,
-    [scope.tenantId, scope.memoryId, page.limit, ...(beyond === '' ? [] : page.after!)],
+  const places = keys.map(({ type }, place) => `$${place + 3}::${type}`).join(', ');
+  const beyond = after === null || keys.length === 0 ? '' : `AND (${names}) > (${places})`;
+  if (after !== null && keys.length === 0) return null;
+  const order = keys.length === 0 ? '' : `ORDER BY ${names}`;
+  // What lies outside of its row is measured without being read.
+  const size = shape.columns.map(({ name }) => `coalesce(pg_column_size(${quoted(name)}), 0)`).join(' + ');
+  const [read] = await tx.query<{ rows: string | null; last: string[] | null }>(
+    `SELECT json_agg(page)::text AS rows, json_agg(json_build_array(${keys.map(({ name }) => `page.${quoted(name)}`).join(', ')}))->-1 AS last
+       FROM (SELECT ${asText(shape)}
+               FROM (SELECT *, sum(${size}) OVER (${order} ROWS UNBOUNDED PRECEDING) - (${size}) AS bytes_before
+                       FROM (SELECT * FROM ${quoted(shape.name)}
+                              WHERE tenant_id = $1 AND memory_id = $2 ${beyond} ${order} LIMIT ${PAGE_ROWS}) AS rows) AS t
+              WHERE bytes_before < ${PAGE_BYTES}) AS page`,
+    [scope.tenantId, scope.memoryId, ...(beyond === '' ? [] : after!)],
   );
-  return read?.rows === null || read === undefined
-    ? null
-    : { rows: read.rows, count: read.count, last: read.last ?? [] };
+  return read?.rows === undefined || read.rows === null ? null : { rows: read.rows, last: read.last ?? [] };
 }
 
 /** The rows with these keys as they are now; null when there is none. */
@@ -102,16 +110,15 @@ export async function insertRows(tx: Tx, shape: TableShape, rows: string, replac
 }
 
 /** Tables whose primary key has the memory behind what is looked for; these columns follow an index that begins with it. */
-const ORDERS: Record<string, string[]> = {
-  graph_links: ['target', 'source', 'type', 'vault_id'],
-  threads: ['vault_id', 'thread_id'],
-  turns: ['vault_id', 'thread_id', 'ordinal'],
-};
+const ORDERS: ReadonlyMap<string, string[]> = new Map([
+  ['graph_links', ['target', 'source', 'type', 'vault_id']],
+  ['threads', ['vault_id', 'thread_id']],
+  ['turns', ['vault_id', 'thread_id', 'ordinal']],
+]);
 
-function orderedBy(shape: TableShape): { keys: TableShape['keys'] } {
-  const order = ORDERS[shape.name];
-  if (order === undefined) return { keys: shape.keys };
-  return { keys: order.map((name) => shape.columns.find((column) => column.name === name)!) };
+function orderedBy(shape: TableShape): TableShape['keys'] {
+  const order = ORDERS.get(shape.name);
+  return order?.map((name) => shape.columns.find((column) => column.name === name)!) ?? shape.keys;
 }
 
 /** Tables whose primary key does without the memory. */

@@ -8,7 +8,8 @@ const MORE_THAN = 1.2;
 const BYTES_ALIKE = 64 * 1_048_576;
 const TRANSACTIONS_ALIKE = 20;
 
-type Candidate = Pick<EngineRow, 'engine_id' | 'weight'> & Partial<Pick<EngineRow, 'bytes' | 'transactions_per_second'>>;
+type Candidate = Pick<EngineRow, 'engine_id' | 'weight'> &
+  Partial<Pick<EngineRow, 'bytes' | 'transactions_per_second'>>;
 
 /**
  * The engine a new memory goes to: the less loaded of two candidates (Mitzenmacher 2001), which weighted rendezvous

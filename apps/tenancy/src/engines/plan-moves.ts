@@ -30,7 +30,9 @@ const MOVES_MAX = 10_000;
  * long as that makes them more alike.
  */
 export function planMoves(engines: readonly SpreadEngine[], memories: readonly SpreadMemory[]): PlannedMove[] {
-  const places = new Map(engines.map((engine) => [engine.engineId, { ...engine, held: [] as SpreadMemory[], bytes: 0 }]));
+  const places = new Map(
+    engines.map((engine) => [engine.engineId, { ...engine, held: [] as SpreadMemory[], bytes: 0 }]),
+  );
   for (const memory of memories) {
     const place = places.get(memory.engineId);
     if (place === undefined) continue;
@@ -71,7 +73,8 @@ function balance(places: readonly Place[], move: (memory: SpreadMemory, from: Pl
   for (let made = 0; made < MOVES_MAX; made += 1) {
     const byFill = [...places].sort((a, b) => fillOf(a) - fillOf(b));
     const [to, from] = [byFill[0]!, byFill.at(-1)!];
-    const mean = places.reduce((sum, place) => sum + place.bytes, 0) / places.reduce((sum, place) => sum + place.weight, 0);
+    const mean =
+      places.reduce((sum, place) => sum + place.bytes, 0) / places.reduce((sum, place) => sum + place.weight, 0);
     if (fillOf(from) - fillOf(to) <= mean * ALIKE_WITHIN) return;
     // As much as would make the two alike, or the most below that.
     const wanted = (from.bytes * to.weight - to.bytes * from.weight) / (from.weight + to.weight);

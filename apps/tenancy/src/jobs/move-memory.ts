@@ -47,9 +47,7 @@ export function moveMemory(deps: MoveDeps): JobDefinition {
       }),
       handOver: untilHandedOver(async (job, signal) => {
         const { finished } = await memoryMoves.handOverMemory({ move: moveOf(job) }, callOptions(signal));
-        return finished
-          ? { next: 'receive', commit: (tx) => register(tx, job) }
-          : { again: true, afterMs: RECHECK_MS };
+        return finished ? { next: 'receive', commit: (tx) => register(tx, job) } : { again: true, afterMs: RECHECK_MS };
       }),
       receive: async (job, signal) => {
         await memoryMoves.receiveMemory({ move: moveOf(job) }, callOptions(signal));

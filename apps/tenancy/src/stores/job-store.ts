@@ -6,7 +6,11 @@ export const JOBS_CHANNEL = 'tenancy_jobs';
 const JOB_KINDS = [
   'provisionMemory',
   'moveMemory',
-  'eraseMemory', 'eraseSpace', 'eraseWorkspace', 'eraseTenant'] as const;
+  'eraseMemory',
+  'eraseSpace',
+  'eraseWorkspace',
+  'eraseTenant',
+] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 /** The step that a job of any kind begins with. */
 const FIRST_STEP = 'begin';

@@ -112,7 +112,9 @@ export async function changeMemory(
 
 /** Shared memories and where they are, over all tenants: needs the worker role. */
 export async function listMemoryPlaces(tx: Tx): Promise<Pick<MemoryRow, 'memory_id' | 'engine_id'>[]> {
-  return tx.query("SELECT memory_id, engine_id FROM memories WHERE type = 'shared' AND status IN ('active', 'suspended')");
+  return tx.query(
+    "SELECT memory_id, engine_id FROM memories WHERE type = 'shared' AND status IN ('active', 'suspended')",
+  );
 }
 
 /** Registers a memory on another engine. */

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ListMovesRequestSchema, ListMovesResponseSchema, MoveMemoryRequestSchema, MoveMemoryResponseSchema, SpreadMemoriesRequestSchema, SpreadMemoriesResponseSchema } from "./moves_pb.ts";
+import { file_cairn_tenancy_v1_moves } from "./moves_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -12,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/tenancy/v1/tenancy.proto.
  */
 export const file_cairn_tenancy_v1_tenancy: GenFile = /*@__PURE__*/
-  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkiswEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJEhEKCWVuZ2luZV9pZBgJIAEoCSIjCg9HZXRTcGFjZVJlcXVlc3QSEAoIc3BhY2VfaWQYASABKAkiZAoQR2V0U3BhY2VSZXNwb25zZRImCgVzcGFjZRgBIAEoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2USKAoGbWVtb3J5GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkibwoFU3BhY2USEAoIc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHZhdWx0X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSEwoLZGVzY3JpcHRpb24YBSABKAkSDAoEc2x1ZxgGIAEoCSImChFMaXN0U3BhY2VzUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoSTGlzdFNwYWNlc1Jlc3BvbnNlEicKBnNwYWNlcxgBIAMoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2UiGgoYTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0Ii8KGUxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2USEgoKZW5naW5lX2lkcxgBIAMoCSIqChVGaW5kTWVtb3J5SG9zdFJlcXVlc3QSEQoJc3ViZG9tYWluGAEgASgJIj4KFkZpbmRNZW1vcnlIb3N0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCSIxChNDcmVhdGVUZW5hbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSJmChRDcmVhdGVUZW5hbnRSZXNwb25zZRImCgRsaXZlGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQSJgoEdGVzdBgCIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50IusCCgZUZW5hbnQSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSDAoEcGxhbhgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAYgASgBEg0KBWJ1cnN0GAcgASgNEhwKFGRlZmF1bHRfd29ya3NwYWNlX2lkGAggASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAkgASgJEiAKGHByaW1hcnlfbWVtb3J5X3N1YmRvbWFpbhgKIAEoCRIPCgd0d2luX29mGAsgASgJEhgKEG1vbnRobHlfcmVxdWVzdHMYDCABKAQSFAoMYXBpX2tleXNfbWF4GA0gASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GA4gASgNEhYKDnN1Z2dlc3RlZF9wbGFuGA8gASgJEhMKC3VwZ3JhZGVfdXJsGBAgASgJIhQKEkxpc3RUZW5hbnRzUmVxdWVzdCJHChNMaXN0VGVuYW50c1Jlc3BvbnNlEjAKB3RlbmFudHMYASADKAsyHy5jYWlybi50ZW5hbmN5LnYxLlRlbmFudFN1bW1hcnkipAEKDVRlbmFudFN1bW1hcnkSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEgoKd29ya3NwYWNlcxgFIAEoDRIQCghtZW1vcmllcxgGIAEoDRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChZTZXRUZW5hbnRTdGF0dXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkiSgoXU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IigKE0RlbGV0ZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIkcKFERlbGV0ZVRlbmFudFJlc3BvbnNlEi8KBnRlbmFudBgBIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50U3VtbWFyeSI3ChRTZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEcGxhbhgCIAEoCSJIChVTZXRUZW5hbnRQbGFuUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IlUKEEFkZEVuZ2luZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIRCglhZG1pbl91cmwYAiABKAkSDgoGd2VpZ2h0GAMgASgNEhAKCGRhdGFiYXNlGAQgASgJIj0KEUFkZEVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIqUBCgZFbmdpbmUSEQoJZW5naW5lX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZzdGF0dXMYBCABKAkSDgoGd2VpZ2h0GAUgASgNEhAKCG1lbW9yaWVzGAYgASgNEhAKCGxvY2F0aW9uGAcgASgJEigKA3VzZRgIIAEoCzIbLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lVXNlInwKCUVuZ2luZVVzZRINCgVieXRlcxgBIAEoBBIOCgZjaHVua3MYAiABKAQSHwoXdHJhbnNhY3Rpb25zX3Blcl9zZWNvbmQYAyABKAESLwoLbWVhc3VyZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkkKEU1vdmVNZW1vcnlSZXF1ZXN0EhEKCW1lbW9yeV9pZBgBIAEoCRIRCgl0b19lbmdpbmUYAiABKAkSDgoGY2FuY2VsGAMgASgIIkAKEk1vdmVNZW1vcnlSZXNwb25zZRIqCgRtb3ZlGAEgASgLMhwuY2Fpcm4udGVuYW5jeS52MS5NZW1vcnlNb3ZlImoKCk1lbW9yeU1vdmUSEQoJbWVtb3J5X2lkGAEgASgJEhYKDmZyb21fZW5naW5lX2lkGAIgASgJEhQKDHRvX2VuZ2luZV9pZBgDIAEoCRIMCgRzdGVwGAQgASgJEg0KBWVycm9yGAUgASgJIjgKFVNwcmVhZE1lbW9yaWVzUmVxdWVzdBIOCgZlbmdpbmUYASABKAkSDwoHZHJ5X3J1bhgCIAEoCCJFChZTcHJlYWRNZW1vcmllc1Jlc3BvbnNlEisKBW1vdmVzGAEgAygLMhwuY2Fpcm4udGVuYW5jeS52MS5NZW1vcnlNb3ZlIhIKEExpc3RNb3Zlc1JlcXVlc3QiQAoRTGlzdE1vdmVzUmVzcG9uc2USKwoFbW92ZXMYASADKAsyHC5jYWlybi50ZW5hbmN5LnYxLk1lbW9yeU1vdmUiFAoSTGlzdEVuZ2luZXNSZXF1ZXN0IkAKE0xpc3RFbmdpbmVzUmVzcG9uc2USKQoHZW5naW5lcxgBIAMoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIjUKEkRyYWluRW5naW5lUmVxdWVzdBIRCgllbmdpbmVfaWQYASABKAkSDAoEdW5kbxgCIAEoCCI/ChNEcmFpbkVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIhkKF1JlZW5jcnlwdFNlY3JldHNSZXF1ZXN0IiwKGFJlZW5jcnlwdFNlY3JldHNSZXNwb25zZRIQCghyZXNlYWxlZBgBIAEoDSIeChxMaXN0RW5naW5lQ29ubmVjdGlvbnNSZXF1ZXN0IlQKHUxpc3RFbmdpbmVDb25uZWN0aW9uc1Jlc3BvbnNlEjMKB2VuZ2luZXMYASADKAsyIi5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZUNvbm5lY3Rpb24iawoQRW5naW5lQ29ubmVjdGlvbhIRCgllbmdpbmVfaWQYASABKAkSCwoDdXJsGAIgASgJEhIKCndvcmtlcl91cmwYAyABKAkSEAoIcmV2aXNpb24YBCABKAQSEQoJZGVkaWNhdGVkGAUgASgIIj8KGFJldmVhbFByb3ZpZGVyS2V5UmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEAoIcHJvdmlkZXIYAiABKAkiPgoZUmV2ZWFsUHJvdmlkZXJLZXlSZXNwb25zZRIPCgdhcGlfa2V5GAEgASgJEhAKCGJhc2VfdXJsGAIgASgJIikKFEdldFRlbmFudFBsYW5SZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCSKFAQoVR2V0VGVuYW50UGxhblJlc3BvbnNlEhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIMCgRwbGFuGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIXCg9tb250aGx5X2NyZWRpdHMYBiABKAQiVQoYR2V0TWVtb3J5U2V0dGluZ3NSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEwoLd2l0aF9zcGFjZXMYAyABKAgitAEKGUdldE1lbW9yeVNldHRpbmdzUmVzcG9uc2USEgoKZGxwX3BvbGljeRgBIAEoCRInCgZzcGFjZXMYAiADKAsyFy5jYWlybi50ZW5hbmN5LnYxLlNwYWNlEi8KBmxpbWl0cxgDIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuU3RvcmFnZUxpbWl0cxIWCg5rZWVwX29yaWdpbmFscxgEIAEoCBIRCgllbmdpbmVfaWQYBSABKAkicwoNU3RvcmFnZUxpbWl0cxIRCglkb2N1bWVudHMYASABKAQSFAoMc3RvcmVkX2J5dGVzGAIgASgEEgwKBHBsYW4YAyABKAkSFgoOc3VnZ2VzdGVkX3BsYW4YBCABKAkSEwoLdXBncmFkZV91cmwYBSABKAkiKAoXUmVjb25jaWxlRW5naW5lc1JlcXVlc3QSDQoFZXJhc2UYASABKAgiTwoYUmVjb25jaWxlRW5naW5lc1Jlc3BvbnNlEjMKB2VuZ2luZXMYASADKAsyIi5jYWlybi50ZW5hbmN5LnYxLlJlY29uY2lsZWRFbmdpbmUigAEKEFJlY29uY2lsZWRFbmdpbmUSEQoJZW5naW5lX2lkGAEgASgJEhMKC3VucmVhY2hhYmxlGAIgASgIEhoKEnVua25vd25fbWVtb3J5X2lkcxgDIAMoCRIOCgZlcmFzZWQYBCABKA0SGAoQZW1wdHlfbWVtb3J5X2lkcxgFIAMoCSIXChVEZXNjcmliZVRlbmFudFJlcXVlc3QiYgoWRGVzY3JpYmVUZW5hbnRSZXNwb25zZRIMCgRuYW1lGAEgASgJEgwKBHBsYW4YAiABKAkSLAoIZmVhdHVyZXMYAyABKAsyGi5jYWlybi50ZW5hbmN5LnYxLkZlYXR1cmVzIm0KCEZlYXR1cmVzEhcKD2xhbmd1YWdlX21vZGVscxgBIAMoCRISCgplbWJlZGRpbmdzGAIgASgIEhEKCXJlcmFua2luZxgDIAEoCBISCgp3ZWJfc2VhcmNoGAQgASgIEg0KBXByb3h5GAUgASgIMugECg5UZW5hbmN5U2VydmljZRJZCglHZXRNZW1vcnkSIi5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVJlcXVlc3QaIy5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVJlc3BvbnNlIgOQAgESVgoIR2V0U3BhY2USIS5jYWlybi50ZW5hbmN5LnYxLkdldFNwYWNlUmVxdWVzdBoiLmNhaXJuLnRlbmFuY3kudjEuR2V0U3BhY2VSZXNwb25zZSIDkAIBElwKCkxpc3RTcGFjZXMSIy5jYWlybi50ZW5hbmN5LnYxLkxpc3RTcGFjZXNSZXF1ZXN0GiQuY2Fpcm4udGVuYW5jeS52MS5MaXN0U3BhY2VzUmVzcG9uc2UiA5ACARJxChFMaXN0VGVuYW50RW5naW5lcxIqLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50RW5naW5lc1Jlc3BvbnNlIgOQAgESaAoORGVzY3JpYmVUZW5hbnQSJy5jYWlybi50ZW5hbmN5LnYxLkRlc2NyaWJlVGVuYW50UmVxdWVzdBooLmNhaXJuLnRlbmFuY3kudjEuRGVzY3JpYmVUZW5hbnRSZXNwb25zZSIDkAIBEmgKDkZpbmRNZW1vcnlIb3N0EicuY2Fpcm4udGVuYW5jeS52MS5GaW5kTWVtb3J5SG9zdFJlcXVlc3QaKC5jYWlybi50ZW5hbmN5LnYxLkZpbmRNZW1vcnlIb3N0UmVzcG9uc2UiA5ACATKDCgoWVGVuYW5jeU9wZXJhdG9yU2VydmljZRJdCgxDcmVhdGVUZW5hbnQSJS5jYWlybi50ZW5hbmN5LnYxLkNyZWF0ZVRlbmFudFJlcXVlc3QaJi5jYWlybi50ZW5hbmN5LnYxLkNyZWF0ZVRlbmFudFJlc3BvbnNlEl8KC0xpc3RUZW5hbnRzEiQuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50c1JlcXVlc3QaJS5jYWlybi50ZW5hbmN5LnYxLkxpc3RUZW5hbnRzUmVzcG9uc2UiA5ACARJmCg9TZXRUZW5hbnRTdGF0dXMSKC5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFN0YXR1c1JlcXVlc3QaKS5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFN0YXR1c1Jlc3BvbnNlEl0KDERlbGV0ZVRlbmFudBIlLmNhaXJuLnRlbmFuY3kudjEuRGVsZXRlVGVuYW50UmVxdWVzdBomLmNhaXJuLnRlbmFuY3kudjEuRGVsZXRlVGVuYW50UmVzcG9uc2USYAoNU2V0VGVuYW50UGxhbhImLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50UGxhblJlcXVlc3QaJy5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFBsYW5SZXNwb25zZRJUCglBZGRFbmdpbmUSIi5jYWlybi50ZW5hbmN5LnYxLkFkZEVuZ2luZVJlcXVlc3QaIy5jYWlybi50ZW5hbmN5LnYxLkFkZEVuZ2luZVJlc3BvbnNlEl8KC0xpc3RFbmdpbmVzEiQuY2Fpcm4udGVuYW5jeS52MS5MaXN0RW5naW5lc1JlcXVlc3QaJS5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVzUmVzcG9uc2UiA5ACARJaCgtEcmFpbkVuZ2luZRIkLmNhaXJuLnRlbmFuY3kudjEuRHJhaW5FbmdpbmVSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5EcmFpbkVuZ2luZVJlc3BvbnNlEmkKEFJlY29uY2lsZUVuZ2luZXMSKS5jYWlybi50ZW5hbmN5LnYxLlJlY29uY2lsZUVuZ2luZXNSZXF1ZXN0GiouY2Fpcm4udGVuYW5jeS52MS5SZWNvbmNpbGVFbmdpbmVzUmVzcG9uc2USVwoKTW92ZU1lbW9yeRIjLmNhaXJuLnRlbmFuY3kudjEuTW92ZU1lbW9yeVJlcXVlc3QaJC5jYWlybi50ZW5hbmN5LnYxLk1vdmVNZW1vcnlSZXNwb25zZRJjCg5TcHJlYWRNZW1vcmllcxInLmNhaXJuLnRlbmFuY3kudjEuU3ByZWFkTWVtb3JpZXNSZXF1ZXN0GiguY2Fpcm4udGVuYW5jeS52MS5TcHJlYWRNZW1vcmllc1Jlc3BvbnNlElkKCUxpc3RNb3ZlcxIiLmNhaXJuLnRlbmFuY3kudjEuTGlzdE1vdmVzUmVxdWVzdBojLmNhaXJuLnRlbmFuY3kudjEuTGlzdE1vdmVzUmVzcG9uc2UiA5ACARJpChBSZWVuY3J5cHRTZWNyZXRzEikuY2Fpcm4udGVuYW5jeS52MS5SZWVuY3J5cHRTZWNyZXRzUmVxdWVzdBoqLmNhaXJuLnRlbmFuY3kudjEuUmVlbmNyeXB0U2VjcmV0c1Jlc3BvbnNlMpcBChZFbmdpbmVEaXJlY3RvcnlTZXJ2aWNlEn0KFUxpc3RFbmdpbmVDb25uZWN0aW9ucxIuLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVxdWVzdBovLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVzcG9uc2UiA5ACATJ/ChZUZW5hbnREaXJlY3RvcnlTZXJ2aWNlEmUKDUdldFRlbmFudFBsYW4SJi5jYWlybi50ZW5hbmN5LnYxLkdldFRlbmFudFBsYW5SZXF1ZXN0GicuY2Fpcm4udGVuYW5jeS52MS5HZXRUZW5hbnRQbGFuUmVzcG9uc2UiA5ACATKKAQoVTWVtb3J5U2V0dGluZ3NTZXJ2aWNlEnEKEUdldE1lbW9yeVNldHRpbmdzEiouY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlTZXR0aW5nc1JlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVNldHRpbmdzUmVzcG9uc2UiA5ACATKHAQoSUHJvdmlkZXJLZXlTZXJ2aWNlEnEKEVJldmVhbFByb3ZpZGVyS2V5EiouY2Fpcm4udGVuYW5jeS52MS5SZXZlYWxQcm92aWRlcktleVJlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLlJldmVhbFByb3ZpZGVyS2V5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkiswEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJEhEKCWVuZ2luZV9pZBgJIAEoCSIjCg9HZXRTcGFjZVJlcXVlc3QSEAoIc3BhY2VfaWQYASABKAkiZAoQR2V0U3BhY2VSZXNwb25zZRImCgVzcGFjZRgBIAEoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2USKAoGbWVtb3J5GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkibwoFU3BhY2USEAoIc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHZhdWx0X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSEwoLZGVzY3JpcHRpb24YBSABKAkSDAoEc2x1ZxgGIAEoCSImChFMaXN0U3BhY2VzUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoSTGlzdFNwYWNlc1Jlc3BvbnNlEicKBnNwYWNlcxgBIAMoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2UiGgoYTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0Ii8KGUxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2USEgoKZW5naW5lX2lkcxgBIAMoCSIqChVGaW5kTWVtb3J5SG9zdFJlcXVlc3QSEQoJc3ViZG9tYWluGAEgASgJIj4KFkZpbmRNZW1vcnlIb3N0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCSIxChNDcmVhdGVUZW5hbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSJmChRDcmVhdGVUZW5hbnRSZXNwb25zZRImCgRsaXZlGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQSJgoEdGVzdBgCIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50IusCCgZUZW5hbnQSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSDAoEcGxhbhgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAYgASgBEg0KBWJ1cnN0GAcgASgNEhwKFGRlZmF1bHRfd29ya3NwYWNlX2lkGAggASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAkgASgJEiAKGHByaW1hcnlfbWVtb3J5X3N1YmRvbWFpbhgKIAEoCRIPCgd0d2luX29mGAsgASgJEhgKEG1vbnRobHlfcmVxdWVzdHMYDCABKAQSFAoMYXBpX2tleXNfbWF4GA0gASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GA4gASgNEhYKDnN1Z2dlc3RlZF9wbGFuGA8gASgJEhMKC3VwZ3JhZGVfdXJsGBAgASgJIhQKEkxpc3RUZW5hbnRzUmVxdWVzdCJHChNMaXN0VGVuYW50c1Jlc3BvbnNlEjAKB3RlbmFudHMYASADKAsyHy5jYWlybi50ZW5hbmN5LnYxLlRlbmFudFN1bW1hcnkipAEKDVRlbmFudFN1bW1hcnkSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEgoKd29ya3NwYWNlcxgFIAEoDRIQCghtZW1vcmllcxgGIAEoDRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChZTZXRUZW5hbnRTdGF0dXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkiSgoXU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IigKE0RlbGV0ZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIkcKFERlbGV0ZVRlbmFudFJlc3BvbnNlEi8KBnRlbmFudBgBIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50U3VtbWFyeSI3ChRTZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEcGxhbhgCIAEoCSJIChVTZXRUZW5hbnRQbGFuUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IlUKEEFkZEVuZ2luZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIRCglhZG1pbl91cmwYAiABKAkSDgoGd2VpZ2h0GAMgASgNEhAKCGRhdGFiYXNlGAQgASgJIj0KEUFkZEVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIqUBCgZFbmdpbmUSEQoJZW5naW5lX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZzdGF0dXMYBCABKAkSDgoGd2VpZ2h0GAUgASgNEhAKCG1lbW9yaWVzGAYgASgNEhAKCGxvY2F0aW9uGAcgASgJEigKA3VzZRgIIAEoCzIbLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lVXNlInwKCUVuZ2luZVVzZRINCgVieXRlcxgBIAEoBBIOCgZjaHVua3MYAiABKAQSHwoXdHJhbnNhY3Rpb25zX3Blcl9zZWNvbmQYAyABKAESLwoLbWVhc3VyZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhQKEkxpc3RFbmdpbmVzUmVxdWVzdCJAChNMaXN0RW5naW5lc1Jlc3BvbnNlEikKB2VuZ2luZXMYASADKAsyGC5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZSI1ChJEcmFpbkVuZ2luZVJlcXVlc3QSEQoJZW5naW5lX2lkGAEgASgJEgwKBHVuZG8YAiABKAgiPwoTRHJhaW5FbmdpbmVSZXNwb25zZRIoCgZlbmdpbmUYASABKAsyGC5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZSIZChdSZWVuY3J5cHRTZWNyZXRzUmVxdWVzdCIsChhSZWVuY3J5cHRTZWNyZXRzUmVzcG9uc2USEAoIcmVzZWFsZWQYASABKA0iHgocTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVxdWVzdCJUCh1MaXN0RW5naW5lQ29ubmVjdGlvbnNSZXNwb25zZRIzCgdlbmdpbmVzGAEgAygLMiIuY2Fpcm4udGVuYW5jeS52MS5FbmdpbmVDb25uZWN0aW9uImsKEEVuZ2luZUNvbm5lY3Rpb24SEQoJZW5naW5lX2lkGAEgASgJEgsKA3VybBgCIAEoCRISCgp3b3JrZXJfdXJsGAMgASgJEhAKCHJldmlzaW9uGAQgASgEEhEKCWRlZGljYXRlZBgFIAEoCCI/ChhSZXZlYWxQcm92aWRlcktleVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhAKCHByb3ZpZGVyGAIgASgJIj4KGVJldmVhbFByb3ZpZGVyS2V5UmVzcG9uc2USDwoHYXBpX2tleRgBIAEoCRIQCghiYXNlX3VybBgCIAEoCSIpChRHZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkihQEKFUdldFRlbmFudFBsYW5SZXNwb25zZRIRCgl0ZW5hbnRfaWQYASABKAkSEAoIbGl2ZW1vZGUYAiABKAgSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEAoIcmV2aXNpb24YBSABKAQSFwoPbW9udGhseV9jcmVkaXRzGAYgASgEIlUKGEdldE1lbW9yeVNldHRpbmdzUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhMKC3dpdGhfc3BhY2VzGAMgASgIIrQBChlHZXRNZW1vcnlTZXR0aW5nc1Jlc3BvbnNlEhIKCmRscF9wb2xpY3kYASABKAkSJwoGc3BhY2VzGAIgAygLMhcuY2Fpcm4udGVuYW5jeS52MS5TcGFjZRIvCgZsaW1pdHMYAyABKAsyHy5jYWlybi50ZW5hbmN5LnYxLlN0b3JhZ2VMaW1pdHMSFgoOa2VlcF9vcmlnaW5hbHMYBCABKAgSEQoJZW5naW5lX2lkGAUgASgJInMKDVN0b3JhZ2VMaW1pdHMSEQoJZG9jdW1lbnRzGAEgASgEEhQKDHN0b3JlZF9ieXRlcxgCIAEoBBIMCgRwbGFuGAMgASgJEhYKDnN1Z2dlc3RlZF9wbGFuGAQgASgJEhMKC3VwZ3JhZGVfdXJsGAUgASgJIigKF1JlY29uY2lsZUVuZ2luZXNSZXF1ZXN0Eg0KBWVyYXNlGAEgASgIIk8KGFJlY29uY2lsZUVuZ2luZXNSZXNwb25zZRIzCgdlbmdpbmVzGAEgAygLMiIuY2Fpcm4udGVuYW5jeS52MS5SZWNvbmNpbGVkRW5naW5lIoABChBSZWNvbmNpbGVkRW5naW5lEhEKCWVuZ2luZV9pZBgBIAEoCRITCgt1bnJlYWNoYWJsZRgCIAEoCBIaChJ1bmtub3duX21lbW9yeV9pZHMYAyADKAkSDgoGZXJhc2VkGAQgASgNEhgKEGVtcHR5X21lbW9yeV9pZHMYBSADKAkiFwoVRGVzY3JpYmVUZW5hbnRSZXF1ZXN0ImIKFkRlc2NyaWJlVGVuYW50UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIMCgRwbGFuGAIgASgJEiwKCGZlYXR1cmVzGAMgASgLMhouY2Fpcm4udGVuYW5jeS52MS5GZWF0dXJlcyJtCghGZWF0dXJlcxIXCg9sYW5ndWFnZV9tb2RlbHMYASADKAkSEgoKZW1iZWRkaW5ncxgCIAEoCBIRCglyZXJhbmtpbmcYAyABKAgSEgoKd2ViX3NlYXJjaBgEIAEoCBINCgVwcm94eRgFIAEoCDLoBAoOVGVuYW5jeVNlcnZpY2USWQoJR2V0TWVtb3J5EiIuY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlSZXF1ZXN0GiMuY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlSZXNwb25zZSIDkAIBElYKCEdldFNwYWNlEiEuY2Fpcm4udGVuYW5jeS52MS5HZXRTcGFjZVJlcXVlc3QaIi5jYWlybi50ZW5hbmN5LnYxLkdldFNwYWNlUmVzcG9uc2UiA5ACARJcCgpMaXN0U3BhY2VzEiMuY2Fpcm4udGVuYW5jeS52MS5MaXN0U3BhY2VzUmVxdWVzdBokLmNhaXJuLnRlbmFuY3kudjEuTGlzdFNwYWNlc1Jlc3BvbnNlIgOQAgEScQoRTGlzdFRlbmFudEVuZ2luZXMSKi5jYWlybi50ZW5hbmN5LnYxLkxpc3RUZW5hbnRFbmdpbmVzUmVxdWVzdBorLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudEVuZ2luZXNSZXNwb25zZSIDkAIBEmgKDkRlc2NyaWJlVGVuYW50EicuY2Fpcm4udGVuYW5jeS52MS5EZXNjcmliZVRlbmFudFJlcXVlc3QaKC5jYWlybi50ZW5hbmN5LnYxLkRlc2NyaWJlVGVuYW50UmVzcG9uc2UiA5ACARJoCg5GaW5kTWVtb3J5SG9zdBInLmNhaXJuLnRlbmFuY3kudjEuRmluZE1lbW9yeUhvc3RSZXF1ZXN0GiguY2Fpcm4udGVuYW5jeS52MS5GaW5kTWVtb3J5SG9zdFJlc3BvbnNlIgOQAgEygwoKFlRlbmFuY3lPcGVyYXRvclNlcnZpY2USXQoMQ3JlYXRlVGVuYW50EiUuY2Fpcm4udGVuYW5jeS52MS5DcmVhdGVUZW5hbnRSZXF1ZXN0GiYuY2Fpcm4udGVuYW5jeS52MS5DcmVhdGVUZW5hbnRSZXNwb25zZRJfCgtMaXN0VGVuYW50cxIkLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudHNSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50c1Jlc3BvbnNlIgOQAgESZgoPU2V0VGVuYW50U3RhdHVzEiguY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRTdGF0dXNSZXF1ZXN0GikuY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRTdGF0dXNSZXNwb25zZRJdCgxEZWxldGVUZW5hbnQSJS5jYWlybi50ZW5hbmN5LnYxLkRlbGV0ZVRlbmFudFJlcXVlc3QaJi5jYWlybi50ZW5hbmN5LnYxLkRlbGV0ZVRlbmFudFJlc3BvbnNlEmAKDVNldFRlbmFudFBsYW4SJi5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFBsYW5SZXF1ZXN0GicuY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRQbGFuUmVzcG9uc2USVAoJQWRkRW5naW5lEiIuY2Fpcm4udGVuYW5jeS52MS5BZGRFbmdpbmVSZXF1ZXN0GiMuY2Fpcm4udGVuYW5jeS52MS5BZGRFbmdpbmVSZXNwb25zZRJfCgtMaXN0RW5naW5lcxIkLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZXNSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5MaXN0RW5naW5lc1Jlc3BvbnNlIgOQAgESWgoLRHJhaW5FbmdpbmUSJC5jYWlybi50ZW5hbmN5LnYxLkRyYWluRW5naW5lUmVxdWVzdBolLmNhaXJuLnRlbmFuY3kudjEuRHJhaW5FbmdpbmVSZXNwb25zZRJpChBSZWNvbmNpbGVFbmdpbmVzEikuY2Fpcm4udGVuYW5jeS52MS5SZWNvbmNpbGVFbmdpbmVzUmVxdWVzdBoqLmNhaXJuLnRlbmFuY3kudjEuUmVjb25jaWxlRW5naW5lc1Jlc3BvbnNlElcKCk1vdmVNZW1vcnkSIy5jYWlybi50ZW5hbmN5LnYxLk1vdmVNZW1vcnlSZXF1ZXN0GiQuY2Fpcm4udGVuYW5jeS52MS5Nb3ZlTWVtb3J5UmVzcG9uc2USYwoOU3ByZWFkTWVtb3JpZXMSJy5jYWlybi50ZW5hbmN5LnYxLlNwcmVhZE1lbW9yaWVzUmVxdWVzdBooLmNhaXJuLnRlbmFuY3kudjEuU3ByZWFkTWVtb3JpZXNSZXNwb25zZRJZCglMaXN0TW92ZXMSIi5jYWlybi50ZW5hbmN5LnYxLkxpc3RNb3Zlc1JlcXVlc3QaIy5jYWlybi50ZW5hbmN5LnYxLkxpc3RNb3Zlc1Jlc3BvbnNlIgOQAgESaQoQUmVlbmNyeXB0U2VjcmV0cxIpLmNhaXJuLnRlbmFuY3kudjEuUmVlbmNyeXB0U2VjcmV0c1JlcXVlc3QaKi5jYWlybi50ZW5hbmN5LnYxLlJlZW5jcnlwdFNlY3JldHNSZXNwb25zZTKXAQoWRW5naW5lRGlyZWN0b3J5U2VydmljZRJ9ChVMaXN0RW5naW5lQ29ubmVjdGlvbnMSLi5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVDb25uZWN0aW9uc1JlcXVlc3QaLy5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVDb25uZWN0aW9uc1Jlc3BvbnNlIgOQAgEyfwoWVGVuYW50RGlyZWN0b3J5U2VydmljZRJlCg1HZXRUZW5hbnRQbGFuEiYuY2Fpcm4udGVuYW5jeS52MS5HZXRUZW5hbnRQbGFuUmVxdWVzdBonLmNhaXJuLnRlbmFuY3kudjEuR2V0VGVuYW50UGxhblJlc3BvbnNlIgOQAgEyigEKFU1lbW9yeVNldHRpbmdzU2VydmljZRJxChFHZXRNZW1vcnlTZXR0aW5ncxIqLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5U2V0dGluZ3NSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlTZXR0aW5nc1Jlc3BvbnNlIgOQAgEyhwEKElByb3ZpZGVyS2V5U2VydmljZRJxChFSZXZlYWxQcm92aWRlcktleRIqLmNhaXJuLnRlbmFuY3kudjEuUmV2ZWFsUHJvdmlkZXJLZXlSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5SZXZlYWxQcm92aWRlcktleVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_cairn_tenancy_v1_moves, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemoryRequest
@@ -766,168 +768,6 @@ export const EngineUseSchema: GenMessage<EngineUse> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 27);
 
 /**
- * @generated from message cairn.tenancy.v1.MoveMemoryRequest
- */
-export type MoveMemoryRequest = Message<"cairn.tenancy.v1.MoveMemoryRequest"> & {
-  /**
-   * @generated from field: string memory_id = 1;
-   */
-  memoryId: string;
-
-  /**
-   * Identifier or name.
-   *
-   * @generated from field: string to_engine = 2;
-   */
-  toEngine: string;
-
-  /**
-   * Gives the move of the memory up.
-   *
-   * @generated from field: bool cancel = 3;
-   */
-  cancel: boolean;
-};
-
-/**
- * Describes the message cairn.tenancy.v1.MoveMemoryRequest.
- * Use `create(MoveMemoryRequestSchema)` to create a new message.
- */
-export const MoveMemoryRequestSchema: GenMessage<MoveMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 28);
-
-/**
- * @generated from message cairn.tenancy.v1.MoveMemoryResponse
- */
-export type MoveMemoryResponse = Message<"cairn.tenancy.v1.MoveMemoryResponse"> & {
-  /**
-   * @generated from field: cairn.tenancy.v1.MemoryMove move = 1;
-   */
-  move?: MemoryMove | undefined;
-};
-
-/**
- * Describes the message cairn.tenancy.v1.MoveMemoryResponse.
- * Use `create(MoveMemoryResponseSchema)` to create a new message.
- */
-export const MoveMemoryResponseSchema: GenMessage<MoveMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 29);
-
-/**
- * @generated from message cairn.tenancy.v1.MemoryMove
- */
-export type MemoryMove = Message<"cairn.tenancy.v1.MemoryMove"> & {
-  /**
-   * @generated from field: string memory_id = 1;
-   */
-  memoryId: string;
-
-  /**
-   * @generated from field: string from_engine_id = 2;
-   */
-  fromEngineId: string;
-
-  /**
-   * @generated from field: string to_engine_id = 3;
-   */
-  toEngineId: string;
-
-  /**
-   * prepare, copy, handOver, receive, leave or abandon
-   *
-   * @generated from field: string step = 4;
-   */
-  step: string;
-
-  /**
-   * Of the last attempt; empty when it did not fail.
-   *
-   * @generated from field: string error = 5;
-   */
-  error: string;
-};
-
-/**
- * Describes the message cairn.tenancy.v1.MemoryMove.
- * Use `create(MemoryMoveSchema)` to create a new message.
- */
-export const MemoryMoveSchema: GenMessage<MemoryMove> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 30);
-
-/**
- * @generated from message cairn.tenancy.v1.SpreadMemoriesRequest
- */
-export type SpreadMemoriesRequest = Message<"cairn.tenancy.v1.SpreadMemoriesRequest"> & {
-  /**
-   * Identifier or name of a draining engine that is to be emptied; empty: all engines are balanced.
-   *
-   * @generated from field: string engine = 1;
-   */
-  engine: string;
-
-  /**
-   * Only say what would be moved.
-   *
-   * @generated from field: bool dry_run = 2;
-   */
-  dryRun: boolean;
-};
-
-/**
- * Describes the message cairn.tenancy.v1.SpreadMemoriesRequest.
- * Use `create(SpreadMemoriesRequestSchema)` to create a new message.
- */
-export const SpreadMemoriesRequestSchema: GenMessage<SpreadMemoriesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 31);
-
-/**
- * @generated from message cairn.tenancy.v1.SpreadMemoriesResponse
- */
-export type SpreadMemoriesResponse = Message<"cairn.tenancy.v1.SpreadMemoriesResponse"> & {
-  /**
-   * @generated from field: repeated cairn.tenancy.v1.MemoryMove moves = 1;
-   */
-  moves: MemoryMove[];
-};
-
-/**
- * Describes the message cairn.tenancy.v1.SpreadMemoriesResponse.
- * Use `create(SpreadMemoriesResponseSchema)` to create a new message.
- */
-export const SpreadMemoriesResponseSchema: GenMessage<SpreadMemoriesResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 32);
-
-/**
- * @generated from message cairn.tenancy.v1.ListMovesRequest
- */
-export type ListMovesRequest = Message<"cairn.tenancy.v1.ListMovesRequest"> & {
-};
-
-/**
- * Describes the message cairn.tenancy.v1.ListMovesRequest.
- * Use `create(ListMovesRequestSchema)` to create a new message.
- */
-export const ListMovesRequestSchema: GenMessage<ListMovesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 33);
-
-/**
- * @generated from message cairn.tenancy.v1.ListMovesResponse
- */
-export type ListMovesResponse = Message<"cairn.tenancy.v1.ListMovesResponse"> & {
-  /**
-   * @generated from field: repeated cairn.tenancy.v1.MemoryMove moves = 1;
-   */
-  moves: MemoryMove[];
-};
-
-/**
- * Describes the message cairn.tenancy.v1.ListMovesResponse.
- * Use `create(ListMovesResponseSchema)` to create a new message.
- */
-export const ListMovesResponseSchema: GenMessage<ListMovesResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 34);
-
-/**
  * @generated from message cairn.tenancy.v1.ListEnginesRequest
  */
 export type ListEnginesRequest = Message<"cairn.tenancy.v1.ListEnginesRequest"> & {
@@ -938,7 +778,7 @@ export type ListEnginesRequest = Message<"cairn.tenancy.v1.ListEnginesRequest"> 
  * Use `create(ListEnginesRequestSchema)` to create a new message.
  */
 export const ListEnginesRequestSchema: GenMessage<ListEnginesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 35);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 28);
 
 /**
  * @generated from message cairn.tenancy.v1.ListEnginesResponse
@@ -955,7 +795,7 @@ export type ListEnginesResponse = Message<"cairn.tenancy.v1.ListEnginesResponse"
  * Use `create(ListEnginesResponseSchema)` to create a new message.
  */
 export const ListEnginesResponseSchema: GenMessage<ListEnginesResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 36);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 29);
 
 /**
  * @generated from message cairn.tenancy.v1.DrainEngineRequest
@@ -979,7 +819,7 @@ export type DrainEngineRequest = Message<"cairn.tenancy.v1.DrainEngineRequest"> 
  * Use `create(DrainEngineRequestSchema)` to create a new message.
  */
 export const DrainEngineRequestSchema: GenMessage<DrainEngineRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 37);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 30);
 
 /**
  * @generated from message cairn.tenancy.v1.DrainEngineResponse
@@ -996,7 +836,7 @@ export type DrainEngineResponse = Message<"cairn.tenancy.v1.DrainEngineResponse"
  * Use `create(DrainEngineResponseSchema)` to create a new message.
  */
 export const DrainEngineResponseSchema: GenMessage<DrainEngineResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 38);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 31);
 
 /**
  * @generated from message cairn.tenancy.v1.ReencryptSecretsRequest
@@ -1009,7 +849,7 @@ export type ReencryptSecretsRequest = Message<"cairn.tenancy.v1.ReencryptSecrets
  * Use `create(ReencryptSecretsRequestSchema)` to create a new message.
  */
 export const ReencryptSecretsRequestSchema: GenMessage<ReencryptSecretsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 39);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 32);
 
 /**
  * @generated from message cairn.tenancy.v1.ReencryptSecretsResponse
@@ -1026,7 +866,7 @@ export type ReencryptSecretsResponse = Message<"cairn.tenancy.v1.ReencryptSecret
  * Use `create(ReencryptSecretsResponseSchema)` to create a new message.
  */
 export const ReencryptSecretsResponseSchema: GenMessage<ReencryptSecretsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 40);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 33);
 
 /**
  * @generated from message cairn.tenancy.v1.ListEngineConnectionsRequest
@@ -1039,7 +879,7 @@ export type ListEngineConnectionsRequest = Message<"cairn.tenancy.v1.ListEngineC
  * Use `create(ListEngineConnectionsRequestSchema)` to create a new message.
  */
 export const ListEngineConnectionsRequestSchema: GenMessage<ListEngineConnectionsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 41);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 34);
 
 /**
  * @generated from message cairn.tenancy.v1.ListEngineConnectionsResponse
@@ -1056,7 +896,7 @@ export type ListEngineConnectionsResponse = Message<"cairn.tenancy.v1.ListEngine
  * Use `create(ListEngineConnectionsResponseSchema)` to create a new message.
  */
 export const ListEngineConnectionsResponseSchema: GenMessage<ListEngineConnectionsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 42);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 35);
 
 /**
  * @generated from message cairn.tenancy.v1.EngineConnection
@@ -1097,7 +937,7 @@ export type EngineConnection = Message<"cairn.tenancy.v1.EngineConnection"> & {
  * Use `create(EngineConnectionSchema)` to create a new message.
  */
 export const EngineConnectionSchema: GenMessage<EngineConnection> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 43);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 36);
 
 /**
  * @generated from message cairn.tenancy.v1.RevealProviderKeyRequest
@@ -1119,7 +959,7 @@ export type RevealProviderKeyRequest = Message<"cairn.tenancy.v1.RevealProviderK
  * Use `create(RevealProviderKeyRequestSchema)` to create a new message.
  */
 export const RevealProviderKeyRequestSchema: GenMessage<RevealProviderKeyRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 44);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 37);
 
 /**
  * @generated from message cairn.tenancy.v1.RevealProviderKeyResponse
@@ -1143,7 +983,7 @@ export type RevealProviderKeyResponse = Message<"cairn.tenancy.v1.RevealProvider
  * Use `create(RevealProviderKeyResponseSchema)` to create a new message.
  */
 export const RevealProviderKeyResponseSchema: GenMessage<RevealProviderKeyResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 45);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 38);
 
 /**
  * @generated from message cairn.tenancy.v1.GetTenantPlanRequest
@@ -1160,7 +1000,7 @@ export type GetTenantPlanRequest = Message<"cairn.tenancy.v1.GetTenantPlanReques
  * Use `create(GetTenantPlanRequestSchema)` to create a new message.
  */
 export const GetTenantPlanRequestSchema: GenMessage<GetTenantPlanRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 46);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 39);
 
 /**
  * @generated from message cairn.tenancy.v1.GetTenantPlanResponse
@@ -1202,7 +1042,7 @@ export type GetTenantPlanResponse = Message<"cairn.tenancy.v1.GetTenantPlanRespo
  * Use `create(GetTenantPlanResponseSchema)` to create a new message.
  */
 export const GetTenantPlanResponseSchema: GenMessage<GetTenantPlanResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 47);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 40);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemorySettingsRequest
@@ -1229,7 +1069,7 @@ export type GetMemorySettingsRequest = Message<"cairn.tenancy.v1.GetMemorySettin
  * Use `create(GetMemorySettingsRequestSchema)` to create a new message.
  */
 export const GetMemorySettingsRequestSchema: GenMessage<GetMemorySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 48);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 41);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemorySettingsResponse
@@ -1274,7 +1114,7 @@ export type GetMemorySettingsResponse = Message<"cairn.tenancy.v1.GetMemorySetti
  * Use `create(GetMemorySettingsResponseSchema)` to create a new message.
  */
 export const GetMemorySettingsResponseSchema: GenMessage<GetMemorySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 49);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 42);
 
 /**
  * What the tenant's plan allows it to keep, over all its memories.
@@ -1315,7 +1155,7 @@ export type StorageLimits = Message<"cairn.tenancy.v1.StorageLimits"> & {
  * Use `create(StorageLimitsSchema)` to create a new message.
  */
 export const StorageLimitsSchema: GenMessage<StorageLimits> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 50);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 43);
 
 /**
  * @generated from message cairn.tenancy.v1.ReconcileEnginesRequest
@@ -1334,7 +1174,7 @@ export type ReconcileEnginesRequest = Message<"cairn.tenancy.v1.ReconcileEngines
  * Use `create(ReconcileEnginesRequestSchema)` to create a new message.
  */
 export const ReconcileEnginesRequestSchema: GenMessage<ReconcileEnginesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 51);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 44);
 
 /**
  * @generated from message cairn.tenancy.v1.ReconcileEnginesResponse
@@ -1351,7 +1191,7 @@ export type ReconcileEnginesResponse = Message<"cairn.tenancy.v1.ReconcileEngine
  * Use `create(ReconcileEnginesResponseSchema)` to create a new message.
  */
 export const ReconcileEnginesResponseSchema: GenMessage<ReconcileEnginesResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 52);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 45);
 
 /**
  * @generated from message cairn.tenancy.v1.ReconciledEngine
@@ -1396,7 +1236,7 @@ export type ReconciledEngine = Message<"cairn.tenancy.v1.ReconciledEngine"> & {
  * Use `create(ReconciledEngineSchema)` to create a new message.
  */
 export const ReconciledEngineSchema: GenMessage<ReconciledEngine> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 53);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 46);
 
 /**
  * @generated from message cairn.tenancy.v1.DescribeTenantRequest
@@ -1409,7 +1249,7 @@ export type DescribeTenantRequest = Message<"cairn.tenancy.v1.DescribeTenantRequ
  * Use `create(DescribeTenantRequestSchema)` to create a new message.
  */
 export const DescribeTenantRequestSchema: GenMessage<DescribeTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 54);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 47);
 
 /**
  * @generated from message cairn.tenancy.v1.DescribeTenantResponse
@@ -1438,7 +1278,7 @@ export type DescribeTenantResponse = Message<"cairn.tenancy.v1.DescribeTenantRes
  * Use `create(DescribeTenantResponseSchema)` to create a new message.
  */
 export const DescribeTenantResponseSchema: GenMessage<DescribeTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 55);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 48);
 
 /**
  * @generated from message cairn.tenancy.v1.Features
@@ -1475,7 +1315,7 @@ export type Features = Message<"cairn.tenancy.v1.Features"> & {
  * Use `create(FeaturesSchema)` to create a new message.
  */
 export const FeaturesSchema: GenMessage<Features> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 56);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 49);
 
 /**
  * Asked by services in a caller's name (identity token) and by gateways (service token).
