@@ -7,6 +7,8 @@ import { lookInto } from './stored-words.ts';
 
 const DOCUMENTS = '/api/v1/memory/documents';
 const SEARCH = '/api/v1/memory/search';
+/** As tenancy waits. */
+const CALL = { timeoutMs: 35_000 };
 const STEPS = ['prepareMove', 'copyMemory', 'handOverMemory', 'receiveMemory', 'leaveEngine'] as const;
 type Step = (typeof STEPS)[number];
 
@@ -15,7 +17,7 @@ let second: TestDatabase;
 let proxy: FlakyProxy;
 let replica: Awaited<ReturnType<BootedMemory['replica']>>;
 beforeAll(async () => {
-  memory = await bootMemory();
+  memory = await bootMemory({ CAIRN_INGEST_WORKERS: '1' });
   second = await createTestDatabase({ service: 'memory', migrations: [] });
   await memory.store.prepareEngine({ ownerUrl: second.ownerUrl });
   proxy = await startFlakyProxy(second.url);
@@ -54,10 +56,10 @@ function moveOf(caller: Caller): SpecMove {
 async function take(step: Step, move: SpecMove, caller: Caller): Promise<void> {
   if (step === 'receiveMemory') {
     caller.engineId = move.toEngineId;
-    await memory.moves.receiveMemory({ move });
+    await memory.moves.receiveMemory({ move }, CALL);
     return;
   }
-  await eventually(async () => (await memory.moves[step]({ move })).finished, Boolean, 30_000);
+  await eventually(async () => (await memory.moves[step]({ move }, CALL)).finished, Boolean, 60_000);
 }
 
 async function moveAll(caller: Caller): Promise<SpecMove> {
@@ -194,7 +196,7 @@ describe('a memory that moves to another engine', () => {
     const documents = await listed(caller);
     const move = moveOf(caller);
     for (const step of STEPS) {
-      for (const afterMs of [0, 10, 50]) {
+      for (const afterMs of [0, 40]) {
         const attempt = take(step, move, caller).catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, afterMs));
         await proxy.cut();
@@ -234,7 +236,7 @@ describe('a memory that moves to another engine', () => {
     const move = moveOf(caller);
     for (const step of STEPS.slice(0, 2)) await take(step, move, caller);
     await memory.ingest(caller, [{ content: 'The walrus was written while it was copied.' }]);
-    await eventually(async () => (await memory.moves.abandonMove({ move })).finished);
+    await eventually(async () => (await memory.moves.abandonMove({ move }, CALL)).finished, Boolean, 60_000);
     expect(await traces('eng_second', caller)).toEqual([]);
     await expect(memory.moves.handOverMemory({ move })).rejects.toMatchObject({ code: 'conflict' });
     expect((await search(caller, 'walrus')).body.results).toHaveLength(1);

@@ -155,9 +155,9 @@ async function enlarge(server: BenchServer, mb: number): Promise<void> {
     await admin.query(
       `INSERT INTO document_originals (tenant_id, memory_id, doc_id, payload)
        SELECT tenant_id, memory_id, doc_id,
-              decode((SELECT string_agg(md5(doc_id || n), '') FROM generate_series(1, $3::int) AS n), 'hex')
+              convert_to(repeat(md5(doc_id), $3::int), 'UTF8')
          FROM documents WHERE tenant_id = $1 AND memory_id = $2`,
-      [...values, Math.ceil(missing / (await countOf(server)) / 16)],
+      [...values, Math.ceil(missing / (await countOf(server)) / 32)],
     );
   });
 }
