@@ -3,8 +3,10 @@ import type { Tx } from '@cairn/postgres';
 import { detectContradictions, type TouchedRelation } from '../contradictions/detect-contradictions.ts';
 import { relationsToObjects } from '../store/fact-store.ts';
 import { namesOfEntities, type NameRow } from '../store/name-store.ts';
+import { withStatements } from '../store/statement-counts.ts';
 import { presentNames } from '../query/present-names.ts';
 import { resolveNames } from './resolve-names.ts';
+import type { Visibility } from '../../memories/visibility.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 
 interface EntityUpdate {
@@ -49,13 +51,16 @@ export async function updateEntities(tx: Tx, memory: AttributedMemory, change: E
   return [...(await createdEvents(tx, memory, resolution.created, change.vaultsByName)), ...contradictions];
 }
 
+const EVERYTHING: Visibility = { vaults: null, hidden: [] };
+
 async function createdEvents(
   tx: Tx,
   memory: AttributedMemory,
   entityIds: readonly string[],
   vaultsByName: EntityUpdate['vaultsByName'],
 ): Promise<EncodedEvent[]> {
-  const names = Map.groupBy(await namesOfEntities(tx, memory, entityIds), (name) => name.entity_id);
+  const all = await withStatements(tx, memory, await namesOfEntities(tx, memory, entityIds), EVERYTHING);
+  const names = Map.groupBy(all, (name) => name.entity_id);
   return entityIds.map((entityId) => {
     const own = names.get(entityId) ?? [];
     const { name, type } = presentNames(own);
