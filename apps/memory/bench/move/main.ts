@@ -30,7 +30,7 @@ const { values } = parseArgs({
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const QUERIES = 20;
 /** Milliseconds into a step at which the mover is killed. */
-const KILLED_AFTER_MS = [300, 600, 1_000];
+const KILLED_AFTER_MS = [5, 60, 250];
 
 if (values.help) say(USAGE);
 else await bench(Number(values.chunks), Number(values.mb));
@@ -57,7 +57,12 @@ async function bench(chunks: number, mb: number): Promise<void> {
     say(`the memory has ${Math.round(bytes / 1e6)} MB`);
     const measured = await measure(world, corpus, chunks, bytes);
     say(JSON.stringify({ ...measured, load: { ...measured.load, acknowledged: measured.load.acknowledged.length } }));
-    if (measured.lost > 0 || !measured.sameRows || !measured.sameAnswers || measured.load.refused.length > 0)
+    if (
+      measured.lost > 0 ||
+      !measured.sameRows ||
+      !measured.sameAnswers ||
+      (!values.kill && measured.load.refused.length > 0)
+    )
       process.exitCode = 1;
     if (values['no-report']) return;
     const head = `${environmentNow(world.servers.default.version)}. Command: \`${['npm run bench -- move', ...process.argv.slice(2)].join(' ')}\`. The machine is shared with other work, and both servers, the load and the mover run on it.`;

@@ -7,7 +7,7 @@ import { asSuperuser, type BenchServer, rowsOf, startBenchServer } from '../benc
 import { startEnginePool, type EnginePool } from '../../src/runtime/engine-pool.ts';
 import type { EngineRuntime } from '../../src/runtime/engine-runtime.ts';
 import type { TargetMemory } from '../../src/memories/memory-scope.ts';
-import { MOVE_STEPS, type MoveStep } from './move-steps.ts';
+import { MOVE_STEPS, MOVER_STARTED, type MoveStep } from './move-steps.ts';
 
 /** Two engines, the pool that requests go through, and a register that says where the memory is. */
 export interface MoveWorld {
@@ -94,13 +94,15 @@ async function runMover(
 ): Promise<MoveStep[]> {
   const child = spawn(process.execPath, [MOVER, JSON.stringify(argument)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended: MoveStep[] = [];
+  let timer: NodeJS.Timeout | undefined;
   createInterface(child.stdout).on('line', (line) => {
+    if (line === MOVER_STARTED && killAfterMs !== undefined)
+      timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
     const step = MOVE_STEPS.find((known) => known === line);
     if (step === undefined) return;
     ended.push(step);
     onStep(step);
   });
-  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   if (killAfterMs === undefined && code !== 0) throw new Error(`the mover ended with ${code}`);

@@ -6,7 +6,7 @@ import { leaveEngine } from '../../src/moving/leave-engine.ts';
 import { prepareMove } from '../../src/moving/prepare-move.ts';
 import { receiveMemory } from '../../src/moving/receive-memory.ts';
 import type { Move, MoveEnds } from '../../src/moving/move-scope.ts';
-import { MOVE_STEPS, type MoveStep } from './move-steps.ts';
+import { MOVE_STEPS, MOVER_STARTED, type MoveStep } from './move-steps.ts';
 
 // A process of its own, as the memory service is one, so that it can be killed. Says each step that it has ended.
 
@@ -33,6 +33,7 @@ const work: Record<MoveStep, () => Promise<boolean>> = {
   },
   leave: () => leaveEngine(ends, move),
 };
+process.stdout.write(`${MOVER_STARTED}\n`);
 for (const step of MOVE_STEPS.slice(MOVE_STEPS.indexOf(from), MOVE_STEPS.indexOf(to) + 1)) {
   while (!(await work[step]())) await new Promise((resolve) => setTimeout(resolve, RECHECK_MS));
   process.stdout.write(`${step}\n`);
