@@ -20,7 +20,7 @@ import { startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 /** Without a browser what needs one is skipped, and says so. */
-const inBrowser = BROWSER === undefined ? it.skip : it;
+const inBrowser = BROWSER === null ? it.skip : it;
 const NARROW: View = { width: 390, height: 844 };
 
 let cairn: RunningCairn;
@@ -161,6 +161,16 @@ describe('the console', () => {
         expect(await page.ask(`document.querySelector('ol.path').innerText`)).toMatch(
           /^Bram[^]+People directory[^]+Pêcheries/,
         );
+        expect(await page.barriers()).toEqual([]);
+        // A run is started, followed and read without the API.
+        await page.lead(`${cairn.baseUrl}/console/runs`);
+        await page.until(`document.querySelector('textarea[name=prompt]') !== null`);
+        await page.ask(`(() => {
+          const prompt = document.querySelector('textarea[name=prompt]');
+          prompt.value = ${JSON.stringify(QUESTION)};
+          prompt.form.requestSubmit();
+        })()`);
+        await page.until(`document.querySelector('.report')?.innerText.includes('INC-2031') === true`);
         expect(await page.barriers()).toEqual([]);
         // A document that comes is seen without being asked for.
         await page.lead(`${cairn.baseUrl}/console/documents`);

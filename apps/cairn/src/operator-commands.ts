@@ -134,13 +134,17 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
     .requiredOption('--admin-url <url>', 'postgres:// URL of a role that may create databases and roles; not stored')
     .option('--database <name>', 'created if it does not exist', 'cairn')
     .option('--weight <number>', 'share of new memories relative to the other engines', '1')
+    .option('--replica <host:port>', 'a streaming replica of the server, to read from; may be repeated', collect, [])
     .option(...JSON_OPTION)
-    .action((options: Json & { name: string; adminUrl: string; database: string; weight: string }) =>
+    .action((options: Json & { name: string; adminUrl: string; database: string; weight: string; replica: string[] }) =>
       asOperator(options, async ({ tenancy }) => {
         const weight = Number(options.weight);
         if (!Number.isInteger(weight) || weight < 1) throw new Error('--weight must be a positive integer');
-        const { name, adminUrl, database } = options;
-        const added = await tenancy.addEngine({ name, adminUrl, database, weight }, { timeoutMs: ADD_TIMEOUT_MS });
+        const { name, adminUrl, database, replica: replicas } = options;
+        const added = await tenancy.addEngine(
+          { name, adminUrl, database, weight, replicas },
+          { timeoutMs: ADD_TIMEOUT_MS },
+        );
         show(added.engine, options);
       }),
     );
@@ -153,6 +157,19 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
         const { engines } = await tenancy.listEngines({});
         printTable(say, options, engines.map(engineOf));
       }),
+    );
+  engine
+    .command('replicas')
+    .description(
+      'set the streaming replicas that requests read from; without --replica, they read from the engine alone',
+    )
+    .argument('<engine_id>')
+    .option('--replica <host:port>', 'may be repeated', collect, [])
+    .option(...JSON_OPTION)
+    .action((engineId: string, options: Json & { replica: string[] }) =>
+      asOperator(options, async ({ tenancy }) =>
+        show((await tenancy.setEngineReplicas({ engineId, replicas: options.replica })).engine, options),
+      ),
     );
   addReconcileCommand(engine, say, asOperator);
   engine
@@ -196,6 +213,10 @@ function addReconcileCommand(engine: Command, say: Say, asOperator: AsOperator):
     );
 }
 
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
 const RECONCILE_TIMEOUT_MS = 600_000;
 const ADD_TIMEOUT_MS = 90_000;
 const DELETE_TIMEOUT_MS = 60_000;
@@ -219,7 +240,7 @@ function tenantOf(tenant: TenantSummary) {
 
 function engineOf(engine: EngineMessage) {
   const { engineId: engine_id, name, kind, status, weight, memories, location } = engine;
-  return { engine_id, name, kind, status, weight, memories, location };
+  return { engine_id, name, kind, status, weight, memories, location, replicas: engine.replicas.join(' ') || '-' };
 }
 
 /** Prints a JSON array or a table. */

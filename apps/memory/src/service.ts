@@ -72,7 +72,10 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     ),
   );
   const ingestion = await startSharedIngestion(config, { settings, outbound: clients.untrusted, models, logger });
-  const caches = createSearchCaches();
+  const caches = createSearchCaches({
+    graphMaxBytes: config.graphCacheMaxBytes,
+    onError: (error) => logger.warn({ err: error }, 'a graph could not be read into memory; walks ask the database'),
+  });
   const { engines, relays, ...runningEngines } = startEngines(config, {
     logger,
     listEngines: createEngineDirectory(tenancy.engineDirectory, logger),
@@ -232,6 +235,7 @@ function operationDeps(
       graph: createPageRankSignal(caches.neighbours),
     },
     statements: caches.statements,
+    adjacency: caches.adjacency,
     tables,
     searchLog,
     vectors: embedding.model === null ? NO_VECTOR_SEARCH : createVectorSearch(guarded, config.embeddingTimeoutMs),
@@ -269,6 +273,7 @@ function startEngines(
     engineId: DEFAULT_ENGINE_ID,
     url: config.databaseUrl,
     workerUrl: config.databaseWorkerUrl,
+    replicaUrls: config.databaseReplicaUrl === undefined ? [] : [config.databaseReplicaUrl],
     revision: 0n,
   };
   const engines = startEnginePool({

@@ -18,6 +18,7 @@ export const TABLES_OF_MEMORIES = [
   'graph_reviews',
   'graph_decisions',
   'graph_names',
+  'graph_changes',
   'graph_memories',
   'health_history',
   'ingest_queue',
