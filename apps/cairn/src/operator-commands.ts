@@ -114,14 +114,7 @@ function addTenantCommands(group: Command, settings: Settings, say: Say, asOpera
 
 function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): void {
   const engine = group.command('engine').description('manage the PostgreSQL servers that hold memories');
-  const show = (found: EngineMessage | undefined, options: Json) => {
-    const shown = engineOf(found!);
-    say(
-      options.json === true
-        ? JSON.stringify(shown)
-        : `${shown.engine_id} (${shown.name}) is ${shown.status}, weight ${shown.weight}.`,
-    );
-  };
+  const show = (found: EngineMessage | undefined, options: Json) => showEngine(say, found, options);
   engine
     .command('add')
     .description('register a PostgreSQL server for shared memories and create its schema')
@@ -167,6 +160,11 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
       ),
     );
   addReconcileCommand(engine, say, asOperator);
+  addSpreadCommands(engine, say, asOperator);
+  addInstallationOptions(engine, () => ['tenancy']);
+}
+
+function addSpreadCommands(engine: Command, say: Say, asOperator: AsOperator): void {
   engine
     .command('drain')
     .description('place no new memories on an engine; existing ones stay, unless they are moved')
@@ -177,7 +175,8 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
     .action((engineId: string, options: Json & { undo?: boolean; move?: boolean }) =>
       asOperator(options, async ({ tenancy }) => {
         if (options.undo === true && options.move === true) throw new Error('--undo and --move exclude each other');
-        show((await tenancy.drainEngine({ engineId, undo: options.undo === true })).engine, options);
+        const { engine: drained } = await tenancy.drainEngine({ engineId, undo: options.undo === true });
+        showEngine(say, drained, options);
         if (options.move !== true) return;
         const { moves } = await tenancy.spreadMemories({ engine: engineId }, { timeoutMs: SPREAD_TIMEOUT_MS });
         if (options.json !== true) say(`${moves.length} moves are under way: cairn operator memory moves`);
@@ -194,7 +193,6 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
         printMoves(say, options, (await tenancy.spreadMemories({ dryRun }, { timeoutMs: SPREAD_TIMEOUT_MS })).moves);
       }),
     );
-  addInstallationOptions(engine, () => ['tenancy']);
 }
 
 function addReconcileCommand(engine: Command, say: Say, asOperator: AsOperator): void {
@@ -248,6 +246,15 @@ function tenantOf(tenant: TenantSummary) {
     memories: tenant.memories,
     created_at: tenant.createdAt === undefined ? '' : timestampDate(tenant.createdAt).toISOString(),
   };
+}
+
+function showEngine(say: Say, found: EngineMessage | undefined, options: Json): void {
+  const shown = engineOf(found!);
+  say(
+    options.json === true
+      ? JSON.stringify(shown)
+      : `${shown.engine_id} (${shown.name}) is ${shown.status}, weight ${shown.weight}.`,
+  );
 }
 
 function engineOf(engine: EngineMessage) {
