@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { EngineMessage, TenantSummary } from '@cairn/contracts';
 import type { Command } from 'commander';
 import { addBrokerCommands } from './broker-commands.ts';
+import { addSearchCommands } from './search-commands.ts';
 import type { Settings } from './settings.ts';
 import { createTenant } from './create-tenant.ts';
 import { addInstallationOptions, type AsOperator } from './installation-options.ts';
@@ -30,6 +31,7 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   };
   addTenantCommands(operator, settings, say, asOperator);
   addEngineCommands(operator, say, asOperator);
+  addSearchCommands(operator, say, asOperator);
   addUsageCommands(operator, say, asOperator);
   addBrokerCommands(operator, settings, say);
   addInstallationCommands(operator, settings, say);
@@ -134,13 +136,15 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
     .requiredOption('--admin-url <url>', 'postgres:// URL of a role that may create databases and roles; not stored')
     .option('--database <name>', 'created if it does not exist', 'cairn')
     .option('--weight <number>', 'share of new memories relative to the other engines', '1')
+    .option('--search <url>', 'opensearch:// URL of a cluster for the lexical index of its memories; stored encrypted', '')
     .option(...JSON_OPTION)
-    .action((options: Json & { name: string; adminUrl: string; database: string; weight: string }) =>
+    .action((options: Json & { name: string; adminUrl: string; database: string; weight: string; search: string }) =>
       asOperator(options, async ({ tenancy }) => {
         const weight = Number(options.weight);
         if (!Number.isInteger(weight) || weight < 1) throw new Error('--weight must be a positive integer');
-        const { name, adminUrl, database } = options;
-        const added = await tenancy.addEngine({ name, adminUrl, database, weight }, { timeoutMs: ADD_TIMEOUT_MS });
+        const { name, adminUrl, database, search: searchUrl } = options;
+        const request = { name, adminUrl, database, weight, searchUrl };
+        const added = await tenancy.addEngine(request, { timeoutMs: ADD_TIMEOUT_MS });
         show(added.engine, options);
       }),
     );

@@ -75,6 +75,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const caches = createSearchCaches();
   const { engines, relays, ...runningEngines } = startEngines(config, {
     logger,
+    trusted: clients.trusted,
     listEngines: createEngineDirectory(tenancy.engineDirectory, logger),
     embedding: models.embedding,
     ingestion,
@@ -243,12 +244,12 @@ function operationDeps(
 /** The service's own database as the default engine, and whatever further engines the directory names. */
 function startEngines(
   config: Config,
-  deps: Pick<RuntimeOptions, 'embedding' | 'ingestion' | 'logger'> & {
+  deps: Pick<RuntimeOptions, 'embedding' | 'ingestion' | 'logger' | 'trusted'> & {
     listEngines: ListEngines;
     onPoll: () => void;
   },
 ): Running & { engines: EnginePool; relays: OutboxRelays } {
-  const { embedding, ingestion, logger } = deps;
+  const { embedding, ingestion, logger, trusted } = deps;
   const relays = startOutboxRelays({ broker: config, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
   const start = (connection: RuntimeOptions['connection'], poolMax: number, workerPoolMax: number) =>
@@ -263,6 +264,7 @@ function startEngines(
       relays,
       embedding,
       ingestion,
+      trusted,
       logger,
     });
   const own: RuntimeOptions['connection'] = {
@@ -270,6 +272,7 @@ function startEngines(
     url: config.databaseUrl,
     workerUrl: config.databaseWorkerUrl,
     revision: 0n,
+    searchUrl: config.openSearchUrl ?? null,
   };
   const engines = startEnginePool({
     defaultEngine: start(own, config.databasePoolMax, DEFAULT_ENGINE_WORKER_POOL_MAX),

@@ -3,6 +3,7 @@ import { TenancyOperatorService } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
 import { type BoundService, requireService, rpc, type RpcContext, type ServiceHandlers } from '@cairn/service-kit';
 import { addEngine } from './engines/add-engine.ts';
+import { manageSearch } from './engines/manage-search.ts';
 import { drainEngine } from './engines/drain-engine.ts';
 import type { EngineDeps } from './engines/prepare-engine.ts';
 import { reconcileEngines } from './engines/reconcile-engines.ts';
@@ -36,6 +37,7 @@ export function operatorRpc(deps: OperatorDeps): BoundService {
     }),
     drainEngine: async (request) => ({ engine: engineMessage(await drainEngine(deps, request)) }),
     reconcileEngines: async ({ erase }) => ({ engines: await reconcileEngines(deps, erase) }),
+    manageSearch: async (request) => manageSearch(deps, request),
     reencryptSecrets: async () => ({ resealed: await reencryptSecrets(deps) }),
   };
   return rpc(TenancyOperatorService, operatorOnly(handlers));

@@ -1,5 +1,6 @@
 import type { Database, Tx } from '@cairn/postgres';
 import type { ClosedVaults } from './closed-scopes.ts';
+import type { ManagedSearch } from './managed-search.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { TargetMemory } from './memory-scope.ts';
 
@@ -12,6 +13,8 @@ export interface EngineDeps {
 /** With its background role, which sees the rows of all tenants. */
 export interface WholeEngine extends EngineDeps {
   workerDatabase: Database;
+  /** Null without a search engine beside PostgreSQL. */
+  search: ManagedSearch | null;
 }
 
 /** A memory in one transaction of its tenant, on the server that holds it. */

@@ -1,5 +1,4 @@
 import type { Tx } from '@cairn/postgres';
-import { CairnError } from '@cairn/errors';
 import { compareText } from '../index/segment/bytes.ts';
 import { lengthNorm, type LengthNorm } from '../index/segment/scoring.ts';
 import type { IndexHit, IndexQuery } from '../memories/search-index.ts';
@@ -116,9 +115,4 @@ async function verified(
     })
     .map(({ chunkId, docId, language, score }) => ({ chunkId, docId, language, score }))
     .sort((a, b) => b.score - a.score || compareText(a.chunkId, b.chunkId));
-}
-
-/** Whether a search failed because the cluster could not be asked. */
-export function isClusterUnavailable(error: unknown): boolean {
-  return error instanceof CairnError && error.code === 'unavailable';
 }

@@ -17,15 +17,6 @@ export async function noteChanges(tx: Tx, memory: MemoryScope, chunkIds: readonl
   });
 }
 
-/** Notes every chunk of the memory, e.g. when it is to be copied. Returns how many. */
-export async function noteAllChunks(tx: Tx, memory: MemoryScope): Promise<number> {
-  return tx.execute(
-    `INSERT INTO search_changes (tenant_id, memory_id, chunk_id)
-     SELECT tenant_id, memory_id, chunk_id FROM chunks WHERE tenant_id = $1 AND memory_id = $2`,
-    [memory.tenantId, memory.memoryId],
-  );
-}
-
 /** The oldest changes of a memory, and a version that is older than what is read of the chunks from now on. */
 export async function takeChanges(
   tx: Tx,
@@ -72,6 +63,16 @@ export async function hasChangesUpTo(tx: Tx, memory: MemoryScope, changeNo: stri
     [memory.tenantId, memory.memoryId, changeNo],
   );
   return rows.length > 0;
+}
+
+/** How many changes wait, counted up to a number. */
+export async function countChanges(tx: Tx, memory: MemoryScope, upTo: number): Promise<number> {
+  const [row] = await tx.query<{ waiting: string }>(
+    `SELECT count(*) AS waiting FROM
+       (SELECT FROM search_changes WHERE tenant_id = $1 AND memory_id = $2 LIMIT $3) AS changes`,
+    [memory.tenantId, memory.memoryId, upTo],
+  );
+  return Number(row!.waiting);
 }
 
 const MEMORIES_MAX = 1_000;

@@ -20,6 +20,11 @@ export interface FoundRecord {
   score: number;
 }
 
+export interface ListedRecord {
+  chunkId: string;
+  vaultId: string;
+}
+
 /** The query language of the cluster, as far as it is used here. */
 export type Clause = Record<string, unknown>;
 
@@ -33,9 +38,9 @@ export interface SearchCluster {
   aggregate(memory: MemoryScope, filters: readonly Clause[], aggregations: Clause, signal?: AbortSignal): Promise<Sums>;
   /** The best by `clauses`, their order and scores by `rescore`. */
   find(memory: MemoryScope, filters: readonly Clause[], request: FindRequest): Promise<FoundRecord[]>;
-  /** Ids of the memory's chunks after one, in their order. */
-  list(memory: MemoryScope, afterChunkId: string, limit: number): Promise<string[]>;
-  /** Deletes all that it has of the memory; true when nothing is left. */
+  /** The memory's chunks after one, in the order of their ids. */
+  list(memory: MemoryScope, afterChunkId: string, limit: number): Promise<ListedRecord[]>;
+  /** Deletes a bounded part of what it has of the memory; true when nothing is left. */
   deleteMemory(memory: MemoryScope): Promise<boolean>;
   /** Rewrites what holds deleted chunks, so that they leave the disks. */
   expunge(): Promise<void>;
@@ -61,6 +66,7 @@ const TIMEOUT_MS = 10_000;
 const WRITE_TIMEOUT_MS = 60_000;
 const RETRY_AFTER_SECONDS = 2;
 const RETRIES_MAX = 3;
+const DELETED_AT_ONCE = 20_000;
 const EXISTS = 'resource_already_exists_exception';
 
 export function createSearchCluster(address: SearchAddress, outbound: Outbound): SearchCluster {
@@ -173,10 +179,14 @@ export function createSearchCluster(address: SearchAddress, outbound: Outbound):
         size: limit,
         track_total_hits: false,
         _source: false,
+        docvalue_fields: ['chunk', 'vault'],
         query: onlyOf(memory, [{ range: { chunk: { gt: afterChunkId } } }]),
         sort: [{ chunk: 'asc' }],
       };
-      return (await search(memory, body, {})).hits.hits.map((hit) => String(hit.sort![0]));
+      return (await search(memory, body, {})).hits.hits.map((hit) => ({
+        chunkId: hit.fields!['chunk']![0]!,
+        vaultId: hit.fields!['vault']![0]!,
+      }));
     },
     async deleteMemory(memory) {
       await prepare();
@@ -185,6 +195,7 @@ export function createSearchCluster(address: SearchAddress, outbound: Outbound):
         routing: routingOf(memory),
         conflicts: 'proceed',
         refresh: true,
+        max_docs: DELETED_AT_ONCE,
         body: { query: onlyOf(memory, []) },
       };
       try {
@@ -218,7 +229,7 @@ interface BulkItem {
 interface SearchAnswer {
   hits: {
     total?: { value: number };
-    hits: { _score: number; fields?: Record<string, string[]>; sort?: unknown[] }[];
+    hits: { _score: number; fields?: Record<string, string[]> }[];
   };
   aggregations?: Record<string, unknown>;
 }

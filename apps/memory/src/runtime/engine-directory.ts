@@ -13,7 +13,7 @@ export function createEngineDirectory(
 ): ListEngines {
   return async () => {
     const { engines } = await directory.listEngineConnections({});
-    return engines.filter((engine) => {
+    const usableEngines = engines.filter((engine) => {
       if (engine.engineId === DEFAULT_ENGINE_ID) return false;
       const usable = isPostgresUrl(engine.url) && isPostgresUrl(engine.workerUrl);
       // Not the URL itself, nor an error that quotes it.
@@ -24,6 +24,13 @@ export function createEngineDirectory(
         );
       return usable;
     });
+    return usableEngines.map(({ engineId, url, workerUrl, revision, searchUrl }) => ({
+      engineId,
+      url,
+      workerUrl,
+      revision,
+      searchUrl: searchUrl === '' ? null : searchUrl,
+    }));
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Outbound } from '@cairn/outbound';
 import { createServiceDatabases, startSweeper } from '@cairn/postgres';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
 import type { GraphLinker } from '../graph/linking/graph-linker.ts';
@@ -13,6 +14,7 @@ import type { IngestionDeps } from '../ingestion/ingestion-deps.ts';
 import { createChunkSource } from '../documents/chunk-source.ts';
 import { type EmbeddingWorkerDeps, startEmbeddingWorker } from '../vectors/embedding-worker.ts';
 import { sampleEngine } from './engine-metrics.ts';
+import { startEngineIndex } from './engine-index.ts';
 import { limitUnavailableWarnings } from './quiet-logger.ts';
 import type { OutboxRelays } from './outbox-relays.ts';
 import type { WholeEngine } from '../memories/engines.ts';
@@ -26,6 +28,8 @@ export interface EngineConnection {
   workerUrl: string;
   /** A higher revision has other URLs. */
   revision: bigint;
+  /** opensearch:// URL of a cluster for its lexical index; null: PostgreSQL's own. */
+  searchUrl: string | null;
 }
 
 /** One engine with its background work: ingestion, merges, upkeep of graphs, outbox, sweeping. */
@@ -48,6 +52,8 @@ export interface RuntimeOptions {
   /** What ingestion on every engine shares. */
   ingestion: SharedIngestion;
   embedding: Pick<EmbeddingWorkerDeps, 'models' | 'model'>;
+  /** To addresses of the operator's configuration. */
+  trusted: Outbound;
   logger: Logger;
 }
 
@@ -82,13 +88,21 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     limits: { ...MERGE_LIMITS, deletedKeepMs: options.deletedKeepMs },
     onError: (error) => logger.warn({ err: error }, 'an index merge failed and is retried'),
   });
-  const index = createSegmentIndex({
+  const segments = createSegmentIndex({
     caches,
     databaseName: `${connection.engineId} ${connection.revision}`,
     onSegmentAdded: (memory) => merger.notice(memory),
     onExpunge: (memory) => merger.notice(memory),
   });
   merger.start();
+  const engineIndex = startEngineIndex(connection.searchUrl, {
+    segments,
+    database,
+    workerDatabase,
+    outbound: options.trusted,
+    logger,
+  });
+  const { index, search } = engineIndex;
   // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
   const owner = randomUUID();
   const worker = startIngestWorker({ ...options.ingestion, database, workerDatabase, index, owner, logger });
@@ -113,6 +127,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     relay,
     embedding,
     merger,
+    engineIndex,
     upkeep,
     async () => (await jobs).close(),
     async () => (await worker).close(),
@@ -120,7 +135,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   return {
     engineId: connection.engineId,
     revision: connection.revision,
-    use: (work) => uses.during(() => work({ database, workerDatabase, index })),
+    use: (work) => uses.during(() => work({ database, workerDatabase, index, search })),
     close: () => running.close(),
   };
 }

@@ -13,6 +13,8 @@ interface AddEngineRequest {
   adminUrl: string;
   weight: number;
   database: string;
+  /** Empty: the lexical index is PostgreSQL's. */
+  searchUrl: string;
 }
 
 /** Registers a PostgreSQL server for shared memories once its schema is in place. */
@@ -27,7 +29,11 @@ export async function addEngine(deps: EngineDeps, request: AddEngineRequest): Pr
     if (error instanceof CairnError) throw error;
     throw new CairnError('unavailable', 'The server cannot be prepared with this URL.', { cause: error });
   });
-  const sealed = await encryptEngineSecret(deps.keyRing, engineId, { password, roles });
+  const sealed = await encryptEngineSecret(deps.keyRing, engineId, {
+    password,
+    roles,
+    ...(request.searchUrl === '' ? {} : { searchUrl: request.searchUrl }),
+  });
   const row = {
     engine_id: engineId,
     name,
@@ -53,6 +59,8 @@ function validated(request: AddEngineRequest): { name: string; weight: number } 
   if (weight > WEIGHT_MAX) throw validationFailed([{ path: 'weight', message: `must be at most ${WEIGHT_MAX}` }]);
   if (!/^postgres(?:ql)?:$/.test(URL.parse(request.adminUrl)?.protocol ?? ''))
     throw validationFailed([{ path: 'admin_url', message: 'must be a postgres:// URL' }]);
+  if (request.searchUrl !== '' && !/^opensearch(?:\+http)?:\/\//.test(request.searchUrl))
+    throw validationFailed([{ path: 'search_url', message: 'must be an opensearch:// URL' }]);
   return { name, weight };
 }
 

@@ -8,6 +8,8 @@ interface EngineSecret {
   password: string;
   /** How the memory service connects; null until the schema is made. The owner's URL is not kept. */
   roles: ServingRoles | null;
+  /** Of a search engine beside the server, with its credentials. */
+  searchUrl?: string;
 }
 
 export type ServingRoles = Pick<ServiceRoles, 'url' | 'workerUrl'>;

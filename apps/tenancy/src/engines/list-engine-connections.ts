@@ -9,6 +9,7 @@ interface EngineConnection {
   workerUrl: string;
   revision: bigint;
   dedicated: boolean;
+  searchUrl: string;
 }
 
 /** How the memory service connects to the engines beside its own. */
@@ -25,7 +26,7 @@ export async function listEngineConnections(deps: {
   );
   const connections = await Promise.all(
     rows.map(async (row) => {
-      const { roles } = await decryptEngineSecret(deps.keyRing, row.engine_id, row.sealed);
+      const { roles, searchUrl = '' } = await decryptEngineSecret(deps.keyRing, row.engine_id, row.sealed);
       if (roles === null) return [];
       return [
         {
@@ -34,6 +35,7 @@ export async function listEngineConnections(deps: {
           workerUrl: roles.workerUrl,
           revision: BigInt(row.revision),
           dedicated: row.kind === 'dedicated',
+          searchUrl,
         },
       ];
     }),

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/memory/v1/memory.proto.
  */
 export const file_cairn_memory_v1_memory: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9tZW1vcnkvdjEvbWVtb3J5LnByb3RvEg9jYWlybi5tZW1vcnkudjEicgoKUmVhZFRhcmdldBIRCgllbmdpbmVfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhEKCW1lbW9yeV9pZBgDIAEoCRIUCgx3b3Jrc3BhY2VfaWQYBCABKAkSFQoNcm9vdF92YXVsdF9pZBgFIAEoCSJgChNTZWFyY2hDaHVua3NSZXF1ZXN0EisKBnRhcmdldBgBIAEoCzIbLmNhaXJuLm1lbW9yeS52MS5SZWFkVGFyZ2V0Eg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNIkMKFFNlYXJjaENodW5rc1Jlc3BvbnNlEisKBmNodW5rcxgBIAMoCzIbLmNhaXJuLm1lbW9yeS52MS5Gb3VuZENodW5rIoMBCgpGb3VuZENodW5rEhAKCGNodW5rX2lkGAEgASgJEg4KBmRvY19pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIMCgR0ZXh0GAQgASgJEg0KBXNjb3JlGAUgASgBEhIKCnNvdXJjZV91cmkYBiABKAkSEwoLb2NjdXJyZWRfYXQYByABKAkiUgoTUmVhZERvY3VtZW50UmVxdWVzdBIrCgZ0YXJnZXQYASABKAsyGy5jYWlybi5tZW1vcnkudjEuUmVhZFRhcmdldBIOCgZkb2NfaWQYAiABKAkikgEKFFJlYWREb2N1bWVudFJlc3BvbnNlEg4KBmRvY19pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgR0ZXh0GAMgASgJEhIKCnNvdXJjZV91cmkYBCABKAkSEwoLb2NjdXJyZWRfYXQYBSABKAkSEgoKbWVkaWFfdHlwZRgGIAEoCRIQCgh2YXVsdF9pZBgHIAEoCSIpChRQcmVwYXJlRW5naW5lUmVxdWVzdBIRCglvd25lcl91cmwYASABKAkiFwoVUHJlcGFyZUVuZ2luZVJlc3BvbnNlImQKBVNjb3BlEhEKCWVuZ2luZV9pZBgBIAEoCRIRCgl0ZW5hbnRfaWQYAiABKAkSEQoJbWVtb3J5X2lkGAMgASgJEhAKCHZhdWx0X2lkGAQgASgJEhAKCHNwYWNlX2lkGAUgASgJIjoKEUNsb3NlU2NvcGVSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlIhQKEkNsb3NlU2NvcGVSZXNwb25zZSJPChNTZXRTdXNwZW5kZWRSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlEhEKCXN1c3BlbmRlZBgCIAEoCCIWChRTZXRTdXNwZW5kZWRSZXNwb25zZSI6ChFFcmFzZVNjb3BlUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiRwoZTGlzdFN0b3JlZE1lbW9yaWVzUmVxdWVzdBIRCgllbmdpbmVfaWQYASABKAkSFwoPYWZ0ZXJfbWVtb3J5X2lkGAIgASgJIk0KGkxpc3RTdG9yZWRNZW1vcmllc1Jlc3BvbnNlEi8KCG1lbW9yaWVzGAEgAygLMh0uY2Fpcm4ubWVtb3J5LnYxLlN0b3JlZE1lbW9yeSI0CgxTdG9yZWRNZW1vcnkSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCSI9ChRHZXRTdG9yYWdlVXNlUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEgoKZW5naW5lX2lkcxgCIAMoCSJAChVHZXRTdG9yYWdlVXNlUmVzcG9uc2USEQoJZG9jdW1lbnRzGAEgASgEEhQKDHN0b3JlZF9ieXRlcxgCIAEoBDLTBAoSTWVtb3J5U3RvcmVTZXJ2aWNlEl4KDVByZXBhcmVFbmdpbmUSJS5jYWlybi5tZW1vcnkudjEuUHJlcGFyZUVuZ2luZVJlcXVlc3QaJi5jYWlybi5tZW1vcnkudjEuUHJlcGFyZUVuZ2luZVJlc3BvbnNlElUKCkNsb3NlU2NvcGUSIi5jYWlybi5tZW1vcnkudjEuQ2xvc2VTY29wZVJlcXVlc3QaIy5jYWlybi5tZW1vcnkudjEuQ2xvc2VTY29wZVJlc3BvbnNlElsKDFNldFN1c3BlbmRlZBIkLmNhaXJuLm1lbW9yeS52MS5TZXRTdXNwZW5kZWRSZXF1ZXN0GiUuY2Fpcm4ubWVtb3J5LnYxLlNldFN1c3BlbmRlZFJlc3BvbnNlElUKCkVyYXNlU2NvcGUSIi5jYWlybi5tZW1vcnkudjEuRXJhc2VTY29wZVJlcXVlc3QaIy5jYWlybi5tZW1vcnkudjEuRXJhc2VTY29wZVJlc3BvbnNlEm0KEkxpc3RTdG9yZWRNZW1vcmllcxIqLmNhaXJuLm1lbW9yeS52MS5MaXN0U3RvcmVkTWVtb3JpZXNSZXF1ZXN0GisuY2Fpcm4ubWVtb3J5LnYxLkxpc3RTdG9yZWRNZW1vcmllc1Jlc3BvbnNlEmMKDUdldFN0b3JhZ2VVc2USJS5jYWlybi5tZW1vcnkudjEuR2V0U3RvcmFnZVVzZVJlcXVlc3QaJi5jYWlybi5tZW1vcnkudjEuR2V0U3RvcmFnZVVzZVJlc3BvbnNlIgOQAgEy0gEKEU1lbW9yeVJlYWRTZXJ2aWNlElsKDFNlYXJjaENodW5rcxIkLmNhaXJuLm1lbW9yeS52MS5TZWFyY2hDaHVua3NSZXF1ZXN0GiUuY2Fpcm4ubWVtb3J5LnYxLlNlYXJjaENodW5rc1Jlc3BvbnNlEmAKDFJlYWREb2N1bWVudBIkLmNhaXJuLm1lbW9yeS52MS5SZWFkRG9jdW1lbnRSZXF1ZXN0GiUuY2Fpcm4ubWVtb3J5LnYxLlJlYWREb2N1bWVudFJlc3BvbnNlIgOQAgFiBnByb3RvMw");
+  fileDesc("ChxjYWlybi9tZW1vcnkvdjEvbWVtb3J5LnByb3RvEg9jYWlybi5tZW1vcnkudjEicgoKUmVhZFRhcmdldBIRCgllbmdpbmVfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhEKCW1lbW9yeV9pZBgDIAEoCRIUCgx3b3Jrc3BhY2VfaWQYBCABKAkSFQoNcm9vdF92YXVsdF9pZBgFIAEoCSJgChNTZWFyY2hDaHVua3NSZXF1ZXN0EisKBnRhcmdldBgBIAEoCzIbLmNhaXJuLm1lbW9yeS52MS5SZWFkVGFyZ2V0Eg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNIkMKFFNlYXJjaENodW5rc1Jlc3BvbnNlEisKBmNodW5rcxgBIAMoCzIbLmNhaXJuLm1lbW9yeS52MS5Gb3VuZENodW5rIoMBCgpGb3VuZENodW5rEhAKCGNodW5rX2lkGAEgASgJEg4KBmRvY19pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIMCgR0ZXh0GAQgASgJEg0KBXNjb3JlGAUgASgBEhIKCnNvdXJjZV91cmkYBiABKAkSEwoLb2NjdXJyZWRfYXQYByABKAkiUgoTUmVhZERvY3VtZW50UmVxdWVzdBIrCgZ0YXJnZXQYASABKAsyGy5jYWlybi5tZW1vcnkudjEuUmVhZFRhcmdldBIOCgZkb2NfaWQYAiABKAkikgEKFFJlYWREb2N1bWVudFJlc3BvbnNlEg4KBmRvY19pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgR0ZXh0GAMgASgJEhIKCnNvdXJjZV91cmkYBCABKAkSEwoLb2NjdXJyZWRfYXQYBSABKAkSEgoKbWVkaWFfdHlwZRgGIAEoCRIQCgh2YXVsdF9pZBgHIAEoCSIpChRQcmVwYXJlRW5naW5lUmVxdWVzdBIRCglvd25lcl91cmwYASABKAkiFwoVUHJlcGFyZUVuZ2luZVJlc3BvbnNlImQKBVNjb3BlEhEKCWVuZ2luZV9pZBgBIAEoCRIRCgl0ZW5hbnRfaWQYAiABKAkSEQoJbWVtb3J5X2lkGAMgASgJEhAKCHZhdWx0X2lkGAQgASgJEhAKCHNwYWNlX2lkGAUgASgJIjoKEUNsb3NlU2NvcGVSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlIhQKEkNsb3NlU2NvcGVSZXNwb25zZSJPChNTZXRTdXNwZW5kZWRSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlEhEKCXN1c3BlbmRlZBgCIAEoCCIWChRTZXRTdXNwZW5kZWRSZXNwb25zZSI6ChFFcmFzZVNjb3BlUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiRwoZTGlzdFN0b3JlZE1lbW9yaWVzUmVxdWVzdBIRCgllbmdpbmVfaWQYASABKAkSFwoPYWZ0ZXJfbWVtb3J5X2lkGAIgASgJIk0KGkxpc3RTdG9yZWRNZW1vcmllc1Jlc3BvbnNlEi8KCG1lbW9yaWVzGAEgAygLMh0uY2Fpcm4ubWVtb3J5LnYxLlN0b3JlZE1lbW9yeSI0CgxTdG9yZWRNZW1vcnkSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCSJMChNNYW5hZ2VTZWFyY2hSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlEg4KBmFjdGlvbhgCIAEoCSJ0ChRNYW5hZ2VTZWFyY2hSZXNwb25zZRINCgVwaGFzZRgBIAEoCRIPCgdjb3B5aW5nGAIgASgIEg8KB3dhaXRpbmcYAyABKA0SKwoFZHJpZnQYBCABKAsyHC5jYWlybi5tZW1vcnkudjEuU2VhcmNoRHJpZnQiUgoLU2VhcmNoRHJpZnQSDgoGY2h1bmtzGAEgASgNEg8KB21pc3NpbmcYAiABKA0SDwoHc3VycGx1cxgDIAEoDRIRCgltaXNwbGFjZWQYBCABKA0iPQoUR2V0U3RvcmFnZVVzZVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhIKCmVuZ2luZV9pZHMYAiADKAkiQAoVR2V0U3RvcmFnZVVzZVJlc3BvbnNlEhEKCWRvY3VtZW50cxgBIAEoBBIUCgxzdG9yZWRfYnl0ZXMYAiABKAQysAUKEk1lbW9yeVN0b3JlU2VydmljZRJeCg1QcmVwYXJlRW5naW5lEiUuY2Fpcm4ubWVtb3J5LnYxLlByZXBhcmVFbmdpbmVSZXF1ZXN0GiYuY2Fpcm4ubWVtb3J5LnYxLlByZXBhcmVFbmdpbmVSZXNwb25zZRJVCgpDbG9zZVNjb3BlEiIuY2Fpcm4ubWVtb3J5LnYxLkNsb3NlU2NvcGVSZXF1ZXN0GiMuY2Fpcm4ubWVtb3J5LnYxLkNsb3NlU2NvcGVSZXNwb25zZRJbCgxTZXRTdXNwZW5kZWQSJC5jYWlybi5tZW1vcnkudjEuU2V0U3VzcGVuZGVkUmVxdWVzdBolLmNhaXJuLm1lbW9yeS52MS5TZXRTdXNwZW5kZWRSZXNwb25zZRJVCgpFcmFzZVNjb3BlEiIuY2Fpcm4ubWVtb3J5LnYxLkVyYXNlU2NvcGVSZXF1ZXN0GiMuY2Fpcm4ubWVtb3J5LnYxLkVyYXNlU2NvcGVSZXNwb25zZRJtChJMaXN0U3RvcmVkTWVtb3JpZXMSKi5jYWlybi5tZW1vcnkudjEuTGlzdFN0b3JlZE1lbW9yaWVzUmVxdWVzdBorLmNhaXJuLm1lbW9yeS52MS5MaXN0U3RvcmVkTWVtb3JpZXNSZXNwb25zZRJbCgxNYW5hZ2VTZWFyY2gSJC5jYWlybi5tZW1vcnkudjEuTWFuYWdlU2VhcmNoUmVxdWVzdBolLmNhaXJuLm1lbW9yeS52MS5NYW5hZ2VTZWFyY2hSZXNwb25zZRJjCg1HZXRTdG9yYWdlVXNlEiUuY2Fpcm4ubWVtb3J5LnYxLkdldFN0b3JhZ2VVc2VSZXF1ZXN0GiYuY2Fpcm4ubWVtb3J5LnYxLkdldFN0b3JhZ2VVc2VSZXNwb25zZSIDkAIBMtIBChFNZW1vcnlSZWFkU2VydmljZRJbCgxTZWFyY2hDaHVua3MSJC5jYWlybi5tZW1vcnkudjEuU2VhcmNoQ2h1bmtzUmVxdWVzdBolLmNhaXJuLm1lbW9yeS52MS5TZWFyY2hDaHVua3NSZXNwb25zZRJgCgxSZWFkRG9jdW1lbnQSJC5jYWlybi5tZW1vcnkudjEuUmVhZERvY3VtZW50UmVxdWVzdBolLmNhaXJuLm1lbW9yeS52MS5SZWFkRG9jdW1lbnRSZXNwb25zZSIDkAIBYgZwcm90bzM");
 
 /**
  * The memory a run looks into.
@@ -457,6 +457,98 @@ export const StoredMemorySchema: GenMessage<StoredMemory> = /*@__PURE__*/
   messageDesc(file_cairn_memory_v1_memory, 17);
 
 /**
+ * @generated from message cairn.memory.v1.ManageSearchRequest
+ */
+export type ManageSearchRequest = Message<"cairn.memory.v1.ManageSearchRequest"> & {
+  /**
+   * @generated from field: cairn.memory.v1.Scope scope = 1;
+   */
+  scope?: Scope | undefined;
+
+  /**
+   * state, check, repair, rebuild, to_opensearch or to_postgres
+   *
+   * @generated from field: string action = 2;
+   */
+  action: string;
+};
+
+/**
+ * Describes the message cairn.memory.v1.ManageSearchRequest.
+ * Use `create(ManageSearchRequestSchema)` to create a new message.
+ */
+export const ManageSearchRequestSchema: GenMessage<ManageSearchRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 18);
+
+/**
+ * @generated from message cairn.memory.v1.ManageSearchResponse
+ */
+export type ManageSearchResponse = Message<"cairn.memory.v1.ManageSearchResponse"> & {
+  /**
+   * @generated from field: string phase = 1;
+   */
+  phase: string;
+
+  /**
+   * @generated from field: bool copying = 2;
+   */
+  copying: boolean;
+
+  /**
+   * Changes that the search engine has still to be sent.
+   *
+   * @generated from field: uint32 waiting = 3;
+   */
+  waiting: number;
+
+  /**
+   * Absent unless it was compared.
+   *
+   * @generated from field: cairn.memory.v1.SearchDrift drift = 4;
+   */
+  drift?: SearchDrift | undefined;
+};
+
+/**
+ * Describes the message cairn.memory.v1.ManageSearchResponse.
+ * Use `create(ManageSearchResponseSchema)` to create a new message.
+ */
+export const ManageSearchResponseSchema: GenMessage<ManageSearchResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 19);
+
+/**
+ * @generated from message cairn.memory.v1.SearchDrift
+ */
+export type SearchDrift = Message<"cairn.memory.v1.SearchDrift"> & {
+  /**
+   * @generated from field: uint32 chunks = 1;
+   */
+  chunks: number;
+
+  /**
+   * @generated from field: uint32 missing = 2;
+   */
+  missing: number;
+
+  /**
+   * @generated from field: uint32 surplus = 3;
+   */
+  surplus: number;
+
+  /**
+   * @generated from field: uint32 misplaced = 4;
+   */
+  misplaced: number;
+};
+
+/**
+ * Describes the message cairn.memory.v1.SearchDrift.
+ * Use `create(SearchDriftSchema)` to create a new message.
+ */
+export const SearchDriftSchema: GenMessage<SearchDrift> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 20);
+
+/**
  * @generated from message cairn.memory.v1.GetStorageUseRequest
  */
 export type GetStorageUseRequest = Message<"cairn.memory.v1.GetStorageUseRequest"> & {
@@ -476,7 +568,7 @@ export type GetStorageUseRequest = Message<"cairn.memory.v1.GetStorageUseRequest
  * Use `create(GetStorageUseRequestSchema)` to create a new message.
  */
 export const GetStorageUseRequestSchema: GenMessage<GetStorageUseRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 18);
+  messageDesc(file_cairn_memory_v1_memory, 21);
 
 /**
  * @generated from message cairn.memory.v1.GetStorageUseResponse
@@ -498,7 +590,7 @@ export type GetStorageUseResponse = Message<"cairn.memory.v1.GetStorageUseRespon
  * Use `create(GetStorageUseResponseSchema)` to create a new message.
  */
 export const GetStorageUseResponseSchema: GenMessage<GetStorageUseResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 19);
+  messageDesc(file_cairn_memory_v1_memory, 22);
 
 /**
  * Asked by tenancy: makes engines ready and takes away what was deleted. Every call may be repeated.
@@ -555,6 +647,16 @@ export const MemoryStoreService: GenService<{
     methodKind: "unary";
     input: typeof ListStoredMemoriesRequestSchema;
     output: typeof ListStoredMemoriesResponseSchema;
+  },
+  /**
+   * Moves, rebuilds or compares the lexical index of a memory on an engine with a search engine.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryStoreService.ManageSearch
+   */
+  manageSearch: {
+    methodKind: "unary";
+    input: typeof ManageSearchRequestSchema;
+    output: typeof ManageSearchResponseSchema;
   },
   /**
    * What a tenant keeps on the engines, as its plan limits it.

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/tenancy/v1/tenancy.proto.
  */
 export const file_cairn_tenancy_v1_tenancy: GenFile = /*@__PURE__*/
-  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkiswEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJEhEKCWVuZ2luZV9pZBgJIAEoCSIjCg9HZXRTcGFjZVJlcXVlc3QSEAoIc3BhY2VfaWQYASABKAkiZAoQR2V0U3BhY2VSZXNwb25zZRImCgVzcGFjZRgBIAEoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2USKAoGbWVtb3J5GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkibwoFU3BhY2USEAoIc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHZhdWx0X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSEwoLZGVzY3JpcHRpb24YBSABKAkSDAoEc2x1ZxgGIAEoCSImChFMaXN0U3BhY2VzUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoSTGlzdFNwYWNlc1Jlc3BvbnNlEicKBnNwYWNlcxgBIAMoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2UiGgoYTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0Ii8KGUxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2USEgoKZW5naW5lX2lkcxgBIAMoCSIqChVGaW5kTWVtb3J5SG9zdFJlcXVlc3QSEQoJc3ViZG9tYWluGAEgASgJIj4KFkZpbmRNZW1vcnlIb3N0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCSIxChNDcmVhdGVUZW5hbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSJmChRDcmVhdGVUZW5hbnRSZXNwb25zZRImCgRsaXZlGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQSJgoEdGVzdBgCIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50IusCCgZUZW5hbnQSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSDAoEcGxhbhgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAYgASgBEg0KBWJ1cnN0GAcgASgNEhwKFGRlZmF1bHRfd29ya3NwYWNlX2lkGAggASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAkgASgJEiAKGHByaW1hcnlfbWVtb3J5X3N1YmRvbWFpbhgKIAEoCRIPCgd0d2luX29mGAsgASgJEhgKEG1vbnRobHlfcmVxdWVzdHMYDCABKAQSFAoMYXBpX2tleXNfbWF4GA0gASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GA4gASgNEhYKDnN1Z2dlc3RlZF9wbGFuGA8gASgJEhMKC3VwZ3JhZGVfdXJsGBAgASgJIhQKEkxpc3RUZW5hbnRzUmVxdWVzdCJHChNMaXN0VGVuYW50c1Jlc3BvbnNlEjAKB3RlbmFudHMYASADKAsyHy5jYWlybi50ZW5hbmN5LnYxLlRlbmFudFN1bW1hcnkipAEKDVRlbmFudFN1bW1hcnkSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEgoKd29ya3NwYWNlcxgFIAEoDRIQCghtZW1vcmllcxgGIAEoDRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChZTZXRUZW5hbnRTdGF0dXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkiSgoXU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IigKE0RlbGV0ZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIkcKFERlbGV0ZVRlbmFudFJlc3BvbnNlEi8KBnRlbmFudBgBIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50U3VtbWFyeSI3ChRTZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEcGxhbhgCIAEoCSJIChVTZXRUZW5hbnRQbGFuUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IlUKEEFkZEVuZ2luZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIRCglhZG1pbl91cmwYAiABKAkSDgoGd2VpZ2h0GAMgASgNEhAKCGRhdGFiYXNlGAQgASgJIj0KEUFkZEVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lInsKBkVuZ2luZRIRCgllbmdpbmVfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRraW5kGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZ3ZWlnaHQYBSABKA0SEAoIbWVtb3JpZXMYBiABKA0SEAoIbG9jYXRpb24YByABKAkiFAoSTGlzdEVuZ2luZXNSZXF1ZXN0IkAKE0xpc3RFbmdpbmVzUmVzcG9uc2USKQoHZW5naW5lcxgBIAMoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIjUKEkRyYWluRW5naW5lUmVxdWVzdBIRCgllbmdpbmVfaWQYASABKAkSDAoEdW5kbxgCIAEoCCI/ChNEcmFpbkVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIhkKF1JlZW5jcnlwdFNlY3JldHNSZXF1ZXN0IiwKGFJlZW5jcnlwdFNlY3JldHNSZXNwb25zZRIQCghyZXNlYWxlZBgBIAEoDSIeChxMaXN0RW5naW5lQ29ubmVjdGlvbnNSZXF1ZXN0IlQKHUxpc3RFbmdpbmVDb25uZWN0aW9uc1Jlc3BvbnNlEjMKB2VuZ2luZXMYASADKAsyIi5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZUNvbm5lY3Rpb24iawoQRW5naW5lQ29ubmVjdGlvbhIRCgllbmdpbmVfaWQYASABKAkSCwoDdXJsGAIgASgJEhIKCndvcmtlcl91cmwYAyABKAkSEAoIcmV2aXNpb24YBCABKAQSEQoJZGVkaWNhdGVkGAUgASgIIj8KGFJldmVhbFByb3ZpZGVyS2V5UmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEAoIcHJvdmlkZXIYAiABKAkiPgoZUmV2ZWFsUHJvdmlkZXJLZXlSZXNwb25zZRIPCgdhcGlfa2V5GAEgASgJEhAKCGJhc2VfdXJsGAIgASgJIikKFEdldFRlbmFudFBsYW5SZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCSKFAQoVR2V0VGVuYW50UGxhblJlc3BvbnNlEhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIMCgRwbGFuGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIXCg9tb250aGx5X2NyZWRpdHMYBiABKAQiVQoYR2V0TWVtb3J5U2V0dGluZ3NSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEwoLd2l0aF9zcGFjZXMYAyABKAgioQEKGUdldE1lbW9yeVNldHRpbmdzUmVzcG9uc2USEgoKZGxwX3BvbGljeRgBIAEoCRInCgZzcGFjZXMYAiADKAsyFy5jYWlybi50ZW5hbmN5LnYxLlNwYWNlEi8KBmxpbWl0cxgDIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuU3RvcmFnZUxpbWl0cxIWCg5rZWVwX29yaWdpbmFscxgEIAEoCCJzCg1TdG9yYWdlTGltaXRzEhEKCWRvY3VtZW50cxgBIAEoBBIUCgxzdG9yZWRfYnl0ZXMYAiABKAQSDAoEcGxhbhgDIAEoCRIWCg5zdWdnZXN0ZWRfcGxhbhgEIAEoCRITCgt1cGdyYWRlX3VybBgFIAEoCSIoChdSZWNvbmNpbGVFbmdpbmVzUmVxdWVzdBINCgVlcmFzZRgBIAEoCCJPChhSZWNvbmNpbGVFbmdpbmVzUmVzcG9uc2USMwoHZW5naW5lcxgBIAMoCzIiLmNhaXJuLnRlbmFuY3kudjEuUmVjb25jaWxlZEVuZ2luZSKAAQoQUmVjb25jaWxlZEVuZ2luZRIRCgllbmdpbmVfaWQYASABKAkSEwoLdW5yZWFjaGFibGUYAiABKAgSGgoSdW5rbm93bl9tZW1vcnlfaWRzGAMgAygJEg4KBmVyYXNlZBgEIAEoDRIYChBlbXB0eV9tZW1vcnlfaWRzGAUgAygJIhcKFURlc2NyaWJlVGVuYW50UmVxdWVzdCJiChZEZXNjcmliZVRlbmFudFJlc3BvbnNlEgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCRIsCghmZWF0dXJlcxgDIAEoCzIaLmNhaXJuLnRlbmFuY3kudjEuRmVhdHVyZXMibQoIRmVhdHVyZXMSFwoPbGFuZ3VhZ2VfbW9kZWxzGAEgAygJEhIKCmVtYmVkZGluZ3MYAiABKAgSEQoJcmVyYW5raW5nGAMgASgIEhIKCndlYl9zZWFyY2gYBCABKAgSDQoFcHJveHkYBSABKAgy6AQKDlRlbmFuY3lTZXJ2aWNlElkKCUdldE1lbW9yeRIiLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5UmVxdWVzdBojLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5UmVzcG9uc2UiA5ACARJWCghHZXRTcGFjZRIhLmNhaXJuLnRlbmFuY3kudjEuR2V0U3BhY2VSZXF1ZXN0GiIuY2Fpcm4udGVuYW5jeS52MS5HZXRTcGFjZVJlc3BvbnNlIgOQAgESXAoKTGlzdFNwYWNlcxIjLmNhaXJuLnRlbmFuY3kudjEuTGlzdFNwYWNlc1JlcXVlc3QaJC5jYWlybi50ZW5hbmN5LnYxLkxpc3RTcGFjZXNSZXNwb25zZSIDkAIBEnEKEUxpc3RUZW5hbnRFbmdpbmVzEiouY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50RW5naW5lc1JlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLkxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2UiA5ACARJoCg5EZXNjcmliZVRlbmFudBInLmNhaXJuLnRlbmFuY3kudjEuRGVzY3JpYmVUZW5hbnRSZXF1ZXN0GiguY2Fpcm4udGVuYW5jeS52MS5EZXNjcmliZVRlbmFudFJlc3BvbnNlIgOQAgESaAoORmluZE1lbW9yeUhvc3QSJy5jYWlybi50ZW5hbmN5LnYxLkZpbmRNZW1vcnlIb3N0UmVxdWVzdBooLmNhaXJuLnRlbmFuY3kudjEuRmluZE1lbW9yeUhvc3RSZXNwb25zZSIDkAIBMuoHChZUZW5hbmN5T3BlcmF0b3JTZXJ2aWNlEl0KDENyZWF0ZVRlbmFudBIlLmNhaXJuLnRlbmFuY3kudjEuQ3JlYXRlVGVuYW50UmVxdWVzdBomLmNhaXJuLnRlbmFuY3kudjEuQ3JlYXRlVGVuYW50UmVzcG9uc2USXwoLTGlzdFRlbmFudHMSJC5jYWlybi50ZW5hbmN5LnYxLkxpc3RUZW5hbnRzUmVxdWVzdBolLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudHNSZXNwb25zZSIDkAIBEmYKD1NldFRlbmFudFN0YXR1cxIoLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50U3RhdHVzUmVxdWVzdBopLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USXQoMRGVsZXRlVGVuYW50EiUuY2Fpcm4udGVuYW5jeS52MS5EZWxldGVUZW5hbnRSZXF1ZXN0GiYuY2Fpcm4udGVuYW5jeS52MS5EZWxldGVUZW5hbnRSZXNwb25zZRJgCg1TZXRUZW5hbnRQbGFuEiYuY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRQbGFuUmVxdWVzdBonLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50UGxhblJlc3BvbnNlElQKCUFkZEVuZ2luZRIiLmNhaXJuLnRlbmFuY3kudjEuQWRkRW5naW5lUmVxdWVzdBojLmNhaXJuLnRlbmFuY3kudjEuQWRkRW5naW5lUmVzcG9uc2USXwoLTGlzdEVuZ2luZXMSJC5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVzUmVxdWVzdBolLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZXNSZXNwb25zZSIDkAIBEloKC0RyYWluRW5naW5lEiQuY2Fpcm4udGVuYW5jeS52MS5EcmFpbkVuZ2luZVJlcXVlc3QaJS5jYWlybi50ZW5hbmN5LnYxLkRyYWluRW5naW5lUmVzcG9uc2USaQoQUmVjb25jaWxlRW5naW5lcxIpLmNhaXJuLnRlbmFuY3kudjEuUmVjb25jaWxlRW5naW5lc1JlcXVlc3QaKi5jYWlybi50ZW5hbmN5LnYxLlJlY29uY2lsZUVuZ2luZXNSZXNwb25zZRJpChBSZWVuY3J5cHRTZWNyZXRzEikuY2Fpcm4udGVuYW5jeS52MS5SZWVuY3J5cHRTZWNyZXRzUmVxdWVzdBoqLmNhaXJuLnRlbmFuY3kudjEuUmVlbmNyeXB0U2VjcmV0c1Jlc3BvbnNlMpcBChZFbmdpbmVEaXJlY3RvcnlTZXJ2aWNlEn0KFUxpc3RFbmdpbmVDb25uZWN0aW9ucxIuLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVxdWVzdBovLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVzcG9uc2UiA5ACATJ/ChZUZW5hbnREaXJlY3RvcnlTZXJ2aWNlEmUKDUdldFRlbmFudFBsYW4SJi5jYWlybi50ZW5hbmN5LnYxLkdldFRlbmFudFBsYW5SZXF1ZXN0GicuY2Fpcm4udGVuYW5jeS52MS5HZXRUZW5hbnRQbGFuUmVzcG9uc2UiA5ACATKKAQoVTWVtb3J5U2V0dGluZ3NTZXJ2aWNlEnEKEUdldE1lbW9yeVNldHRpbmdzEiouY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlTZXR0aW5nc1JlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVNldHRpbmdzUmVzcG9uc2UiA5ACATKHAQoSUHJvdmlkZXJLZXlTZXJ2aWNlEnEKEVJldmVhbFByb3ZpZGVyS2V5EiouY2Fpcm4udGVuYW5jeS52MS5SZXZlYWxQcm92aWRlcktleVJlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLlJldmVhbFByb3ZpZGVyS2V5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkiswEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJEhEKCWVuZ2luZV9pZBgJIAEoCSIjCg9HZXRTcGFjZVJlcXVlc3QSEAoIc3BhY2VfaWQYASABKAkiZAoQR2V0U3BhY2VSZXNwb25zZRImCgVzcGFjZRgBIAEoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2USKAoGbWVtb3J5GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkibwoFU3BhY2USEAoIc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHZhdWx0X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSEwoLZGVzY3JpcHRpb24YBSABKAkSDAoEc2x1ZxgGIAEoCSImChFMaXN0U3BhY2VzUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoSTGlzdFNwYWNlc1Jlc3BvbnNlEicKBnNwYWNlcxgBIAMoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2UiGgoYTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0Ii8KGUxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2USEgoKZW5naW5lX2lkcxgBIAMoCSIqChVGaW5kTWVtb3J5SG9zdFJlcXVlc3QSEQoJc3ViZG9tYWluGAEgASgJIj4KFkZpbmRNZW1vcnlIb3N0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCSIxChNDcmVhdGVUZW5hbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSJmChRDcmVhdGVUZW5hbnRSZXNwb25zZRImCgRsaXZlGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQSJgoEdGVzdBgCIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50IusCCgZUZW5hbnQSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSDAoEcGxhbhgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAYgASgBEg0KBWJ1cnN0GAcgASgNEhwKFGRlZmF1bHRfd29ya3NwYWNlX2lkGAggASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAkgASgJEiAKGHByaW1hcnlfbWVtb3J5X3N1YmRvbWFpbhgKIAEoCRIPCgd0d2luX29mGAsgASgJEhgKEG1vbnRobHlfcmVxdWVzdHMYDCABKAQSFAoMYXBpX2tleXNfbWF4GA0gASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GA4gASgNEhYKDnN1Z2dlc3RlZF9wbGFuGA8gASgJEhMKC3VwZ3JhZGVfdXJsGBAgASgJIhQKEkxpc3RUZW5hbnRzUmVxdWVzdCJHChNMaXN0VGVuYW50c1Jlc3BvbnNlEjAKB3RlbmFudHMYASADKAsyHy5jYWlybi50ZW5hbmN5LnYxLlRlbmFudFN1bW1hcnkipAEKDVRlbmFudFN1bW1hcnkSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEgoKd29ya3NwYWNlcxgFIAEoDRIQCghtZW1vcmllcxgGIAEoDRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChZTZXRUZW5hbnRTdGF0dXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkiSgoXU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IigKE0RlbGV0ZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIkcKFERlbGV0ZVRlbmFudFJlc3BvbnNlEi8KBnRlbmFudBgBIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50U3VtbWFyeSI3ChRTZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEcGxhbhgCIAEoCSJIChVTZXRUZW5hbnRQbGFuUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5ImkKEEFkZEVuZ2luZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIRCglhZG1pbl91cmwYAiABKAkSDgoGd2VpZ2h0GAMgASgNEhAKCGRhdGFiYXNlGAQgASgJEhIKCnNlYXJjaF91cmwYFCABKAkiPQoRQWRkRW5naW5lUmVzcG9uc2USKAoGZW5naW5lGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5FbmdpbmUiewoGRW5naW5lEhEKCWVuZ2luZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBGtpbmQYAyABKAkSDgoGc3RhdHVzGAQgASgJEg4KBndlaWdodBgFIAEoDRIQCghtZW1vcmllcxgGIAEoDRIQCghsb2NhdGlvbhgHIAEoCSIUChJMaXN0RW5naW5lc1JlcXVlc3QiQAoTTGlzdEVuZ2luZXNSZXNwb25zZRIpCgdlbmdpbmVzGAEgAygLMhguY2Fpcm4udGVuYW5jeS52MS5FbmdpbmUiNQoSRHJhaW5FbmdpbmVSZXF1ZXN0EhEKCWVuZ2luZV9pZBgBIAEoCRIMCgR1bmRvGAIgASgIIj8KE0RyYWluRW5naW5lUmVzcG9uc2USKAoGZW5naW5lGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5FbmdpbmUiGQoXUmVlbmNyeXB0U2VjcmV0c1JlcXVlc3QiLAoYUmVlbmNyeXB0U2VjcmV0c1Jlc3BvbnNlEhAKCHJlc2VhbGVkGAEgASgNIh4KHExpc3RFbmdpbmVDb25uZWN0aW9uc1JlcXVlc3QiVAodTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVzcG9uc2USMwoHZW5naW5lcxgBIAMoCzIiLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lQ29ubmVjdGlvbiJ/ChBFbmdpbmVDb25uZWN0aW9uEhEKCWVuZ2luZV9pZBgBIAEoCRILCgN1cmwYAiABKAkSEgoKd29ya2VyX3VybBgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBBIRCglkZWRpY2F0ZWQYBSABKAgSEgoKc2VhcmNoX3VybBgUIAEoCSI4ChNNYW5hZ2VTZWFyY2hSZXF1ZXN0EhEKCW1lbW9yeV9pZBgBIAEoCRIOCgZhY3Rpb24YAiABKAkidQoUTWFuYWdlU2VhcmNoUmVzcG9uc2USDQoFcGhhc2UYASABKAkSDwoHY29weWluZxgCIAEoCBIPCgd3YWl0aW5nGAMgASgNEiwKBWRyaWZ0GAQgASgLMh0uY2Fpcm4udGVuYW5jeS52MS5TZWFyY2hEcmlmdCJSCgtTZWFyY2hEcmlmdBIOCgZjaHVua3MYASABKA0SDwoHbWlzc2luZxgCIAEoDRIPCgdzdXJwbHVzGAMgASgNEhEKCW1pc3BsYWNlZBgEIAEoDSI/ChhSZXZlYWxQcm92aWRlcktleVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhAKCHByb3ZpZGVyGAIgASgJIj4KGVJldmVhbFByb3ZpZGVyS2V5UmVzcG9uc2USDwoHYXBpX2tleRgBIAEoCRIQCghiYXNlX3VybBgCIAEoCSIpChRHZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkihQEKFUdldFRlbmFudFBsYW5SZXNwb25zZRIRCgl0ZW5hbnRfaWQYASABKAkSEAoIbGl2ZW1vZGUYAiABKAgSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEAoIcmV2aXNpb24YBSABKAQSFwoPbW9udGhseV9jcmVkaXRzGAYgASgEIlUKGEdldE1lbW9yeVNldHRpbmdzUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhMKC3dpdGhfc3BhY2VzGAMgASgIIqEBChlHZXRNZW1vcnlTZXR0aW5nc1Jlc3BvbnNlEhIKCmRscF9wb2xpY3kYASABKAkSJwoGc3BhY2VzGAIgAygLMhcuY2Fpcm4udGVuYW5jeS52MS5TcGFjZRIvCgZsaW1pdHMYAyABKAsyHy5jYWlybi50ZW5hbmN5LnYxLlN0b3JhZ2VMaW1pdHMSFgoOa2VlcF9vcmlnaW5hbHMYBCABKAgicwoNU3RvcmFnZUxpbWl0cxIRCglkb2N1bWVudHMYASABKAQSFAoMc3RvcmVkX2J5dGVzGAIgASgEEgwKBHBsYW4YAyABKAkSFgoOc3VnZ2VzdGVkX3BsYW4YBCABKAkSEwoLdXBncmFkZV91cmwYBSABKAkiKAoXUmVjb25jaWxlRW5naW5lc1JlcXVlc3QSDQoFZXJhc2UYASABKAgiTwoYUmVjb25jaWxlRW5naW5lc1Jlc3BvbnNlEjMKB2VuZ2luZXMYASADKAsyIi5jYWlybi50ZW5hbmN5LnYxLlJlY29uY2lsZWRFbmdpbmUigAEKEFJlY29uY2lsZWRFbmdpbmUSEQoJZW5naW5lX2lkGAEgASgJEhMKC3VucmVhY2hhYmxlGAIgASgIEhoKEnVua25vd25fbWVtb3J5X2lkcxgDIAMoCRIOCgZlcmFzZWQYBCABKA0SGAoQZW1wdHlfbWVtb3J5X2lkcxgFIAMoCSIXChVEZXNjcmliZVRlbmFudFJlcXVlc3QiYgoWRGVzY3JpYmVUZW5hbnRSZXNwb25zZRIMCgRuYW1lGAEgASgJEgwKBHBsYW4YAiABKAkSLAoIZmVhdHVyZXMYAyABKAsyGi5jYWlybi50ZW5hbmN5LnYxLkZlYXR1cmVzIm0KCEZlYXR1cmVzEhcKD2xhbmd1YWdlX21vZGVscxgBIAMoCRISCgplbWJlZGRpbmdzGAIgASgIEhEKCXJlcmFua2luZxgDIAEoCBISCgp3ZWJfc2VhcmNoGAQgASgIEg0KBXByb3h5GAUgASgIMugECg5UZW5hbmN5U2VydmljZRJZCglHZXRNZW1vcnkSIi5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVJlcXVlc3QaIy5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVJlc3BvbnNlIgOQAgESVgoIR2V0U3BhY2USIS5jYWlybi50ZW5hbmN5LnYxLkdldFNwYWNlUmVxdWVzdBoiLmNhaXJuLnRlbmFuY3kudjEuR2V0U3BhY2VSZXNwb25zZSIDkAIBElwKCkxpc3RTcGFjZXMSIy5jYWlybi50ZW5hbmN5LnYxLkxpc3RTcGFjZXNSZXF1ZXN0GiQuY2Fpcm4udGVuYW5jeS52MS5MaXN0U3BhY2VzUmVzcG9uc2UiA5ACARJxChFMaXN0VGVuYW50RW5naW5lcxIqLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50RW5naW5lc1Jlc3BvbnNlIgOQAgESaAoORGVzY3JpYmVUZW5hbnQSJy5jYWlybi50ZW5hbmN5LnYxLkRlc2NyaWJlVGVuYW50UmVxdWVzdBooLmNhaXJuLnRlbmFuY3kudjEuRGVzY3JpYmVUZW5hbnRSZXNwb25zZSIDkAIBEmgKDkZpbmRNZW1vcnlIb3N0EicuY2Fpcm4udGVuYW5jeS52MS5GaW5kTWVtb3J5SG9zdFJlcXVlc3QaKC5jYWlybi50ZW5hbmN5LnYxLkZpbmRNZW1vcnlIb3N0UmVzcG9uc2UiA5ACATLJCAoWVGVuYW5jeU9wZXJhdG9yU2VydmljZRJdCgxDcmVhdGVUZW5hbnQSJS5jYWlybi50ZW5hbmN5LnYxLkNyZWF0ZVRlbmFudFJlcXVlc3QaJi5jYWlybi50ZW5hbmN5LnYxLkNyZWF0ZVRlbmFudFJlc3BvbnNlEl8KC0xpc3RUZW5hbnRzEiQuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50c1JlcXVlc3QaJS5jYWlybi50ZW5hbmN5LnYxLkxpc3RUZW5hbnRzUmVzcG9uc2UiA5ACARJmCg9TZXRUZW5hbnRTdGF0dXMSKC5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFN0YXR1c1JlcXVlc3QaKS5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFN0YXR1c1Jlc3BvbnNlEl0KDERlbGV0ZVRlbmFudBIlLmNhaXJuLnRlbmFuY3kudjEuRGVsZXRlVGVuYW50UmVxdWVzdBomLmNhaXJuLnRlbmFuY3kudjEuRGVsZXRlVGVuYW50UmVzcG9uc2USYAoNU2V0VGVuYW50UGxhbhImLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50UGxhblJlcXVlc3QaJy5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFBsYW5SZXNwb25zZRJUCglBZGRFbmdpbmUSIi5jYWlybi50ZW5hbmN5LnYxLkFkZEVuZ2luZVJlcXVlc3QaIy5jYWlybi50ZW5hbmN5LnYxLkFkZEVuZ2luZVJlc3BvbnNlEl8KC0xpc3RFbmdpbmVzEiQuY2Fpcm4udGVuYW5jeS52MS5MaXN0RW5naW5lc1JlcXVlc3QaJS5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVzUmVzcG9uc2UiA5ACARJaCgtEcmFpbkVuZ2luZRIkLmNhaXJuLnRlbmFuY3kudjEuRHJhaW5FbmdpbmVSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5EcmFpbkVuZ2luZVJlc3BvbnNlEmkKEFJlY29uY2lsZUVuZ2luZXMSKS5jYWlybi50ZW5hbmN5LnYxLlJlY29uY2lsZUVuZ2luZXNSZXF1ZXN0GiouY2Fpcm4udGVuYW5jeS52MS5SZWNvbmNpbGVFbmdpbmVzUmVzcG9uc2USXQoMTWFuYWdlU2VhcmNoEiUuY2Fpcm4udGVuYW5jeS52MS5NYW5hZ2VTZWFyY2hSZXF1ZXN0GiYuY2Fpcm4udGVuYW5jeS52MS5NYW5hZ2VTZWFyY2hSZXNwb25zZRJpChBSZWVuY3J5cHRTZWNyZXRzEikuY2Fpcm4udGVuYW5jeS52MS5SZWVuY3J5cHRTZWNyZXRzUmVxdWVzdBoqLmNhaXJuLnRlbmFuY3kudjEuUmVlbmNyeXB0U2VjcmV0c1Jlc3BvbnNlMpcBChZFbmdpbmVEaXJlY3RvcnlTZXJ2aWNlEn0KFUxpc3RFbmdpbmVDb25uZWN0aW9ucxIuLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVxdWVzdBovLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVzcG9uc2UiA5ACATJ/ChZUZW5hbnREaXJlY3RvcnlTZXJ2aWNlEmUKDUdldFRlbmFudFBsYW4SJi5jYWlybi50ZW5hbmN5LnYxLkdldFRlbmFudFBsYW5SZXF1ZXN0GicuY2Fpcm4udGVuYW5jeS52MS5HZXRUZW5hbnRQbGFuUmVzcG9uc2UiA5ACATKKAQoVTWVtb3J5U2V0dGluZ3NTZXJ2aWNlEnEKEUdldE1lbW9yeVNldHRpbmdzEiouY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlTZXR0aW5nc1JlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVNldHRpbmdzUmVzcG9uc2UiA5ACATKHAQoSUHJvdmlkZXJLZXlTZXJ2aWNlEnEKEVJldmVhbFByb3ZpZGVyS2V5EiouY2Fpcm4udGVuYW5jeS52MS5SZXZlYWxQcm92aWRlcktleVJlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLlJldmVhbFByb3ZpZGVyS2V5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemoryRequest
@@ -649,6 +649,13 @@ export type AddEngineRequest = Message<"cairn.tenancy.v1.AddEngineRequest"> & {
    * @generated from field: string database = 4;
    */
   database: string;
+
+  /**
+   * opensearch:// URL of a cluster for the lexical index of its memories; stored encrypted. Empty: PostgreSQL's own.
+   *
+   * @generated from field: string search_url = 20;
+   */
+  searchUrl: string;
 };
 
 /**
@@ -889,6 +896,13 @@ export type EngineConnection = Message<"cairn.tenancy.v1.EngineConnection"> & {
    * @generated from field: bool dedicated = 5;
    */
   dedicated: boolean;
+
+  /**
+   * Empty without a search engine.
+   *
+   * @generated from field: string search_url = 20;
+   */
+  searchUrl: string;
 };
 
 /**
@@ -897,6 +911,96 @@ export type EngineConnection = Message<"cairn.tenancy.v1.EngineConnection"> & {
  */
 export const EngineConnectionSchema: GenMessage<EngineConnection> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 35);
+
+/**
+ * @generated from message cairn.tenancy.v1.ManageSearchRequest
+ */
+export type ManageSearchRequest = Message<"cairn.tenancy.v1.ManageSearchRequest"> & {
+  /**
+   * @generated from field: string memory_id = 1;
+   */
+  memoryId: string;
+
+  /**
+   * state, check, repair, rebuild, to_opensearch or to_postgres
+   *
+   * @generated from field: string action = 2;
+   */
+  action: string;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ManageSearchRequest.
+ * Use `create(ManageSearchRequestSchema)` to create a new message.
+ */
+export const ManageSearchRequestSchema: GenMessage<ManageSearchRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 36);
+
+/**
+ * @generated from message cairn.tenancy.v1.ManageSearchResponse
+ */
+export type ManageSearchResponse = Message<"cairn.tenancy.v1.ManageSearchResponse"> & {
+  /**
+   * @generated from field: string phase = 1;
+   */
+  phase: string;
+
+  /**
+   * @generated from field: bool copying = 2;
+   */
+  copying: boolean;
+
+  /**
+   * @generated from field: uint32 waiting = 3;
+   */
+  waiting: number;
+
+  /**
+   * Absent unless it was compared.
+   *
+   * @generated from field: cairn.tenancy.v1.SearchDrift drift = 4;
+   */
+  drift?: SearchDrift | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.ManageSearchResponse.
+ * Use `create(ManageSearchResponseSchema)` to create a new message.
+ */
+export const ManageSearchResponseSchema: GenMessage<ManageSearchResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 37);
+
+/**
+ * @generated from message cairn.tenancy.v1.SearchDrift
+ */
+export type SearchDrift = Message<"cairn.tenancy.v1.SearchDrift"> & {
+  /**
+   * @generated from field: uint32 chunks = 1;
+   */
+  chunks: number;
+
+  /**
+   * @generated from field: uint32 missing = 2;
+   */
+  missing: number;
+
+  /**
+   * @generated from field: uint32 surplus = 3;
+   */
+  surplus: number;
+
+  /**
+   * @generated from field: uint32 misplaced = 4;
+   */
+  misplaced: number;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.SearchDrift.
+ * Use `create(SearchDriftSchema)` to create a new message.
+ */
+export const SearchDriftSchema: GenMessage<SearchDrift> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 38);
 
 /**
  * @generated from message cairn.tenancy.v1.RevealProviderKeyRequest
@@ -918,7 +1022,7 @@ export type RevealProviderKeyRequest = Message<"cairn.tenancy.v1.RevealProviderK
  * Use `create(RevealProviderKeyRequestSchema)` to create a new message.
  */
 export const RevealProviderKeyRequestSchema: GenMessage<RevealProviderKeyRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 36);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 39);
 
 /**
  * @generated from message cairn.tenancy.v1.RevealProviderKeyResponse
@@ -942,7 +1046,7 @@ export type RevealProviderKeyResponse = Message<"cairn.tenancy.v1.RevealProvider
  * Use `create(RevealProviderKeyResponseSchema)` to create a new message.
  */
 export const RevealProviderKeyResponseSchema: GenMessage<RevealProviderKeyResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 37);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 40);
 
 /**
  * @generated from message cairn.tenancy.v1.GetTenantPlanRequest
@@ -959,7 +1063,7 @@ export type GetTenantPlanRequest = Message<"cairn.tenancy.v1.GetTenantPlanReques
  * Use `create(GetTenantPlanRequestSchema)` to create a new message.
  */
 export const GetTenantPlanRequestSchema: GenMessage<GetTenantPlanRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 38);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 41);
 
 /**
  * @generated from message cairn.tenancy.v1.GetTenantPlanResponse
@@ -1001,7 +1105,7 @@ export type GetTenantPlanResponse = Message<"cairn.tenancy.v1.GetTenantPlanRespo
  * Use `create(GetTenantPlanResponseSchema)` to create a new message.
  */
 export const GetTenantPlanResponseSchema: GenMessage<GetTenantPlanResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 39);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 42);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemorySettingsRequest
@@ -1028,7 +1132,7 @@ export type GetMemorySettingsRequest = Message<"cairn.tenancy.v1.GetMemorySettin
  * Use `create(GetMemorySettingsRequestSchema)` to create a new message.
  */
 export const GetMemorySettingsRequestSchema: GenMessage<GetMemorySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 40);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 43);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemorySettingsResponse
@@ -1066,7 +1170,7 @@ export type GetMemorySettingsResponse = Message<"cairn.tenancy.v1.GetMemorySetti
  * Use `create(GetMemorySettingsResponseSchema)` to create a new message.
  */
 export const GetMemorySettingsResponseSchema: GenMessage<GetMemorySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 41);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 44);
 
 /**
  * What the tenant's plan allows it to keep, over all its memories.
@@ -1107,7 +1211,7 @@ export type StorageLimits = Message<"cairn.tenancy.v1.StorageLimits"> & {
  * Use `create(StorageLimitsSchema)` to create a new message.
  */
 export const StorageLimitsSchema: GenMessage<StorageLimits> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 42);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 45);
 
 /**
  * @generated from message cairn.tenancy.v1.ReconcileEnginesRequest
@@ -1126,7 +1230,7 @@ export type ReconcileEnginesRequest = Message<"cairn.tenancy.v1.ReconcileEngines
  * Use `create(ReconcileEnginesRequestSchema)` to create a new message.
  */
 export const ReconcileEnginesRequestSchema: GenMessage<ReconcileEnginesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 43);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 46);
 
 /**
  * @generated from message cairn.tenancy.v1.ReconcileEnginesResponse
@@ -1143,7 +1247,7 @@ export type ReconcileEnginesResponse = Message<"cairn.tenancy.v1.ReconcileEngine
  * Use `create(ReconcileEnginesResponseSchema)` to create a new message.
  */
 export const ReconcileEnginesResponseSchema: GenMessage<ReconcileEnginesResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 44);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 47);
 
 /**
  * @generated from message cairn.tenancy.v1.ReconciledEngine
@@ -1188,7 +1292,7 @@ export type ReconciledEngine = Message<"cairn.tenancy.v1.ReconciledEngine"> & {
  * Use `create(ReconciledEngineSchema)` to create a new message.
  */
 export const ReconciledEngineSchema: GenMessage<ReconciledEngine> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 45);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 48);
 
 /**
  * @generated from message cairn.tenancy.v1.DescribeTenantRequest
@@ -1201,7 +1305,7 @@ export type DescribeTenantRequest = Message<"cairn.tenancy.v1.DescribeTenantRequ
  * Use `create(DescribeTenantRequestSchema)` to create a new message.
  */
 export const DescribeTenantRequestSchema: GenMessage<DescribeTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 46);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 49);
 
 /**
  * @generated from message cairn.tenancy.v1.DescribeTenantResponse
@@ -1230,7 +1334,7 @@ export type DescribeTenantResponse = Message<"cairn.tenancy.v1.DescribeTenantRes
  * Use `create(DescribeTenantResponseSchema)` to create a new message.
  */
 export const DescribeTenantResponseSchema: GenMessage<DescribeTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 47);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 50);
 
 /**
  * @generated from message cairn.tenancy.v1.Features
@@ -1267,7 +1371,7 @@ export type Features = Message<"cairn.tenancy.v1.Features"> & {
  * Use `create(FeaturesSchema)` to create a new message.
  */
 export const FeaturesSchema: GenMessage<Features> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 48);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 51);
 
 /**
  * Asked by services in a caller's name (identity token) and by gateways (service token).
@@ -1430,6 +1534,16 @@ export const TenancyOperatorService: GenService<{
     methodKind: "unary";
     input: typeof ReconcileEnginesRequestSchema;
     output: typeof ReconcileEnginesResponseSchema;
+  },
+  /**
+   * Moves, rebuilds or compares the lexical index of a memory.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.ManageSearch
+   */
+  manageSearch: {
+    methodKind: "unary";
+    input: typeof ManageSearchRequestSchema;
+    output: typeof ManageSearchResponseSchema;
   },
   /**
    * Encrypts every stored secret again under the first key-encryption key of the configuration.
