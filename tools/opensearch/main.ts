@@ -7,9 +7,13 @@ const HERE = import.meta.dirname;
 const INSTALLED = join(ROOT, 'node_modules', '.cache', 'cairn-opensearch');
 const JARS = join(INSTALLED, 'jars');
 const CLASSES = join(INSTALLED, 'classes');
+const SPECS = '<rootDir>/tests/opensearch/*.cluster.ts';
 
-/** Installs OpenSearch from Maven Central and runs the specs that need a real cluster of it. */
-function main(specs: readonly string[]): number {
+/**
+ * Installs OpenSearch from Maven Central and runs the specs that need a real cluster of it; with `measure`, compares it
+ * with the index in PostgreSQL.
+ */
+function main(args: readonly string[]): number {
   const missing = ['java', 'javac', 'mvn'].filter((command) => spawnSync(command, ['-version']).status !== 0);
   if (missing.length > 0) {
     process.stderr.write(
@@ -25,12 +29,14 @@ function main(specs: readonly string[]): number {
   const compiled = run('javac', ['-cp', join(JARS, '*'), '-d', CLASSES, join(HERE, 'ClusterNode.java')]);
   if (compiled !== 0) return compiled;
   const memory = join(ROOT, 'apps', 'memory');
-  const pattern = specs.length === 0 ? ['<rootDir>/tests/opensearch/*.cluster.ts'] : specs;
+  const variables = { CAIRN_TEST_OPENSEARCH: [join(JARS, '*'), CLASSES].join(delimiter) };
+  if (args[0] === 'measure')
+    return run(process.execPath, [join(memory, 'bench', 'opensearch', 'main.ts'), ...args.slice(1)], variables);
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
   return run(
     process.execPath,
-    [jest, '-c', join(ROOT, 'jest.config.ts'), '--rootDir', memory, '--runInBand', '--testMatch', ...pattern],
-    { CAIRN_TEST_OPENSEARCH: [join(JARS, '*'), CLASSES].join(delimiter) },
+    [jest, '-c', join(ROOT, 'jest.config.ts'), '--rootDir', memory, '--runInBand', '--testMatch', SPECS, ...args],
+    variables,
   );
 }
 
