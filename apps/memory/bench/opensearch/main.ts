@@ -8,7 +8,7 @@ import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
 import { parseSearchAddress } from '../../src/opensearch/search-address.ts';
 import { createSearchCluster } from '../../src/opensearch/search-cluster.ts';
-import { startSearchIndexer } from '../../src/opensearch/search-indexer.ts';
+import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
 import { BENCH_MEMORY, type BenchDeps, fillMemory, openBenchDeps, settleMerges } from '../bench-memory.ts';
 import { startBenchServer } from '../bench-server.ts';
 import { createCorpus } from '../corpus.ts';
@@ -38,7 +38,8 @@ const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'bench' 
 const url = `opensearch+http://${nodes.hosts.join(',')}/bench?shards=${values.shards}&spread=${values.shards === '3' ? 2 : 1}`;
 const cluster = createSearchCluster(parseSearchAddress(url)!, outbound);
 const onError = (error: unknown) => say(`indexer: ${String(error)}`);
-const indexer = startSearchIndexer({ database: deps.app, workerDatabase: deps.worker, cluster, onError });
+const indexer = createSearchIndexer({ database: deps.app, workerDatabase: deps.worker, cluster, onError });
+indexer.start();
 const openSearch = createOpenSearchIndex(cluster, indexer);
 const both: SearchIndex = {
   ...openSearch,

@@ -1,6 +1,6 @@
 -- Memories whose lexical index is OpenSearch: where each one is on its way, and what OpenSearch has still to be sent.
 
-CREATE TABLE search_placements (
+CREATE TABLE index_placements (
   tenant_id text NOT NULL COLLATE "C",
   memory_id text NOT NULL COLLATE "C",
   -- segments: PostgreSQL alone. filling: being copied to OpenSearch, PostgreSQL answers. serving: OpenSearch
@@ -13,8 +13,8 @@ CREATE TABLE search_placements (
   copied_to text COLLATE "C",
   PRIMARY KEY (tenant_id, memory_id)
 );
-SELECT isolate_by_tenant('search_placements');
-SELECT let_worker_cross_tenants('search_placements');
+SELECT isolate_by_tenant('index_placements');
+SELECT let_worker_cross_tenants('index_placements');
 
 -- Chunks in which OpenSearch may differ from PostgreSQL. A row goes when OpenSearch has confirmed what the chunk is
 -- now, or that it is gone.

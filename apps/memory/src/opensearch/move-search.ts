@@ -16,7 +16,7 @@ export async function moveSearch(
   move: SearchMove,
   keepsSegments: boolean,
 ): Promise<SearchPlacement> {
-  await database.withTenant(memory.tenantId, (tx) => holdPlacement(tx, memory, keepsSegments));
+  await database.withTenant(memory.tenantId, (tx) => holdPlacement(tx, memory, { phase: 'serving', keepsSegments }));
   return database.withTenant(memory.tenantId, async (tx) => {
     const placement = (await lockPlacement(tx, memory))!;
     const next = { ...nextPlacement(placement, move), keepsSegments };

@@ -14,8 +14,8 @@ interface PlacedIndexOptions {
   database: Database;
   segments: SearchIndex;
   openSearch: SearchIndex;
-  /** For memories that are new. */
-  keepsSegments: boolean;
+  /** Where new memories begin. */
+  begins: Pick<SearchPlacement, 'phase' | 'keepsSegments'>;
   /** Told of a search that the segments answered because the cluster could not be reached. */
   onFallback: (error: unknown) => void;
 }
@@ -26,7 +26,7 @@ const ANSWERED_BY_CLUSTER: ReadonlySet<SearchPhase> = new Set(['serving', 'leavi
 export function createPlacedIndex(options: PlacedIndexOptions): SearchIndex {
   const { database, segments, openSearch, onFallback } = options;
   const writtenTo = async (tx: Tx, memory: MemoryScope) =>
-    indexesOf(await holdPlacement(tx, memory, options.keepsSegments), options);
+    indexesOf(await holdPlacement(tx, memory, options.begins), options);
   return {
     async add(tx, memory, chunks) {
       for (const index of await writtenTo(tx, memory)) await index.add(tx, memory, chunks);

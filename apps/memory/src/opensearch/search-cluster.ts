@@ -248,6 +248,21 @@ function recordIdOf({ tenantId, memoryId }: MemoryScope, chunkId: string): strin
   return `${tenantId}/${memoryId}/${chunkId}`;
 }
 
+/** Where memories are in a cluster that the configuration does not name any more. */
+export function absentCluster(): SearchCluster {
+  const refuse = () => Promise.reject(unavailable(new Error('the engine has no opensearch:// URL')));
+  return {
+    prepare: refuse,
+    write: refuse,
+    aggregate: refuse,
+    find: refuse,
+    list: refuse,
+    deleteMemory: refuse,
+    expunge: refuse,
+    close: async () => undefined,
+  };
+}
+
 function unavailable(error: unknown): CairnError {
   if (error instanceof CairnError) return error;
   // The client's own errors carry the request, and with it the credentials.

@@ -25,8 +25,9 @@ interface IndexerDeps {
   onError: (error: unknown) => void;
 }
 
-/** Brings what PostgreSQL has committed into the cluster. */
+/** Brings what PostgreSQL has committed into the cluster: in the background once it was started, and when asked. */
 export interface SearchIndexer extends Running {
+  start(): void;
   /** There is something to send, as soon as the caller has committed. */
   wake(): void;
   /** Resolves when all changes of the memory that are committed now are findable. Throws `unavailable`. */
@@ -39,7 +40,7 @@ const POLL_MS = 1_000;
 const MEMORIES_AT_ONCE = 4;
 const RETRY_MS = 50;
 
-export function startSearchIndexer(deps: IndexerDeps): SearchIndexer {
+export function createSearchIndexer(deps: IndexerDeps): SearchIndexer {
   const sending = new Map<string, Promise<number>>();
   /** One batch of one memory at a time in this process; another process may send the same, and loses nothing by it. */
   const sendSome = (memory: MemoryScope): Promise<number> => {
@@ -48,25 +49,25 @@ export function startSearchIndexer(deps: IndexerDeps): SearchIndexer {
     sending.set(key, running);
     return running;
   };
-  const loop = startLoop({
-    work: async (signal) => {
-      const memories = await deps.workerDatabase.transaction(changedMemories);
-      for (let at = 0; at < memories.length && !signal.aborted; at += MEMORIES_AT_ONCE)
-        await Promise.all(memories.slice(at, at + MEMORIES_AT_ONCE).map(sendSome));
-      return memories.length > 0;
-    },
-    pollMs: POLL_MS,
-    onError: deps.onError,
-  });
+  let loop: ReturnType<typeof startLoop> | null = null;
+  const sendAll = async (signal: AbortSignal) => {
+    const memories = await deps.workerDatabase.transaction(changedMemories);
+    for (let at = 0; at < memories.length && !signal.aborted; at += MEMORIES_AT_ONCE)
+      await Promise.all(memories.slice(at, at + MEMORIES_AT_ONCE).map(sendSome));
+    return memories.length > 0;
+  };
   return {
-    wake: () => loop.wake(),
+    start() {
+      loop ??= startLoop({ work: sendAll, pollMs: POLL_MS, onError: deps.onError });
+    },
+    wake: () => loop?.wake(),
     async publish(memory) {
       const last = await deps.database.withTenant(memory.tenantId, (tx) => lastChange(tx, memory));
       if (last === null) return;
       const isPending = () => deps.database.withTenant(memory.tenantId, (tx) => hasChangesUpTo(tx, memory, last));
       while (await isPending()) if ((await sendSome(memory)) === 0) await sleep(RETRY_MS);
     },
-    close: () => loop.close(),
+    close: async () => loop?.close(),
   };
 }
 

@@ -23,7 +23,7 @@ const COLUMNS = 'phase, keeps_segments, copied_to';
 export async function readPlacement(tx: Tx, { tenantId, memoryId }: MemoryScope): Promise<SearchPlacement | null> {
   const rows = await tx.query<PlacementRow>({
     name: 'search_placement_read',
-    text: `SELECT ${COLUMNS} FROM search_placements WHERE tenant_id = $1 AND memory_id = $2`,
+    text: `SELECT ${COLUMNS} FROM index_placements WHERE tenant_id = $1 AND memory_id = $2`,
     values: [tenantId, memoryId],
   });
   return placementOf(rows[0]);
@@ -31,27 +31,27 @@ export async function readPlacement(tx: Tx, { tenantId, memoryId }: MemoryScope)
 
 /**
  * The placement, which stays what it is until the caller's transaction ends. A memory without one gets it: what has
- * segments stays in PostgreSQL, a new memory begins in the cluster.
+ * segments stays in PostgreSQL, a new memory begins where new ones do.
  */
 export async function holdPlacement(
   tx: Tx,
   { tenantId, memoryId }: MemoryScope,
-  keepsSegments: boolean,
+  begins: Pick<SearchPlacement, 'phase' | 'keepsSegments'>,
 ): Promise<SearchPlacement> {
   for (;;) {
     const rows = await tx.query<PlacementRow>({
       name: 'search_placement_hold',
-      text: `SELECT ${COLUMNS} FROM search_placements WHERE tenant_id = $1 AND memory_id = $2 FOR SHARE`,
+      text: `SELECT ${COLUMNS} FROM index_placements WHERE tenant_id = $1 AND memory_id = $2 FOR SHARE`,
       values: [tenantId, memoryId],
     });
     const placement = placementOf(rows[0]);
     if (placement !== null) return placement;
     await tx.execute(
-      `INSERT INTO search_placements (tenant_id, memory_id, phase, keeps_segments)
+      `INSERT INTO index_placements (tenant_id, memory_id, phase, keeps_segments)
        SELECT $1, $2, CASE WHEN EXISTS (SELECT FROM index_memories WHERE tenant_id = $1 AND memory_id = $2)
-                           THEN 'segments' ELSE 'serving' END, $3
+                           THEN 'segments' ELSE $3 END, $4
        ON CONFLICT (tenant_id, memory_id) DO NOTHING`,
-      [tenantId, memoryId, keepsSegments],
+      [tenantId, memoryId, begins.phase, begins.keepsSegments],
     );
   }
 }
@@ -59,7 +59,7 @@ export async function holdPlacement(
 /** The placement for who is about to change it: nobody writes to the memory until the transaction ends. */
 export async function lockPlacement(tx: Tx, { tenantId, memoryId }: MemoryScope): Promise<SearchPlacement | null> {
   const rows = await tx.query<PlacementRow>(
-    `SELECT ${COLUMNS} FROM search_placements WHERE tenant_id = $1 AND memory_id = $2 FOR UPDATE`,
+    `SELECT ${COLUMNS} FROM index_placements WHERE tenant_id = $1 AND memory_id = $2 FOR UPDATE`,
     [tenantId, memoryId],
   );
   return placementOf(rows[0]);
@@ -71,25 +71,31 @@ export async function savePlacement(
   { phase, keepsSegments, copiedTo }: SearchPlacement,
 ): Promise<void> {
   await tx.execute(
-    `UPDATE search_placements SET phase = $3, keeps_segments = $4, copied_to = $5
+    `UPDATE index_placements SET phase = $3, keeps_segments = $4, copied_to = $5
       WHERE tenant_id = $1 AND memory_id = $2`,
     [tenantId, memoryId, phase, keepsSegments, copiedTo],
   );
 }
 
 export async function deletePlacement(tx: Tx, { tenantId, memoryId }: MemoryScope): Promise<void> {
-  await tx.execute('DELETE FROM search_placements WHERE tenant_id = $1 AND memory_id = $2', [tenantId, memoryId]);
+  await tx.execute('DELETE FROM index_placements WHERE tenant_id = $1 AND memory_id = $2', [tenantId, memoryId]);
+}
+
+/** Whether any memory of the engine is in a cluster, or on its way. Needs the worker role. */
+export async function hasPlacedMemories(tx: Tx): Promise<boolean> {
+  const rows = await tx.query("SELECT 1 FROM index_placements WHERE phase <> 'segments' LIMIT 1");
+  return rows.length > 0;
 }
 
 /** Memories with something to copy or to take away. Needs the worker role. */
 export async function unsettledMemories(tx: Tx): Promise<MemoryScope[]> {
   const rows = await tx.query<{ tenant_id: string; memory_id: string }>(
-    `SELECT tenant_id, memory_id FROM search_placements
+    `SELECT tenant_id, memory_id FROM index_placements
       WHERE copied_to IS NOT NULL
          OR (phase = 'serving' AND NOT keeps_segments
              AND EXISTS (SELECT FROM index_memories
-                          WHERE index_memories.tenant_id = search_placements.tenant_id
-                            AND index_memories.memory_id = search_placements.memory_id))
+                          WHERE index_memories.tenant_id = index_placements.tenant_id
+                            AND index_memories.memory_id = index_placements.memory_id))
       ORDER BY tenant_id, memory_id LIMIT 100`,
   );
   return rows.map((row) => ({ tenantId: row.tenant_id, memoryId: row.memory_id }));

@@ -7,9 +7,11 @@ import { manageSearch } from '../opensearch/manage-search.ts';
 import { createOpenSearchIndex } from '../opensearch/open-search-index.ts';
 import { createPlacedIndex } from '../opensearch/placed-index.ts';
 import { parseSearchAddress } from '../opensearch/search-address.ts';
-import { createSearchCluster } from '../opensearch/search-cluster.ts';
-import { startSearchIndexer } from '../opensearch/search-indexer.ts';
+import { absentCluster, createSearchCluster } from '../opensearch/search-cluster.ts';
+import { createSearchIndexer } from '../opensearch/search-indexer.ts';
 import { startSearchMover } from '../opensearch/search-mover.ts';
+import { hasPlacedMemories } from '../opensearch/search-placement.ts';
+import { segmentsUnlessPlaced } from '../opensearch/segments-unless-placed.ts';
 
 interface EngineIndexDeps {
   segments: SearchIndex;
@@ -31,22 +33,33 @@ export interface EngineIndex extends Running {
 export function startEngineIndex(searchUrl: string | null, deps: EngineIndexDeps): EngineIndex {
   const { segments, database, workerDatabase, logger } = deps;
   const address = searchUrl === null ? null : parseSearchAddress(searchUrl);
-  if (address === null) return { index: segments, search: null, close: async () => undefined };
-  const { keepsSegments } = address;
-  const cluster = createSearchCluster(address, deps.outbound);
+  const cluster = address === null ? absentCluster() : createSearchCluster(address, deps.outbound);
+  const keepsSegments = address?.keepsSegments ?? false;
   const onError = (error: unknown) =>
     logger.warn({ err: error }, 'opensearch: changes could not be sent; they wait, and are sent again');
-  const indexer = startSearchIndexer({ database, workerDatabase, cluster, onError });
-  const openSearch = createOpenSearchIndex(cluster, indexer);
-  const mover = startSearchMover({ database, workerDatabase, segments, openSearch, onError });
   const onFallback = (error: unknown) =>
     logger.warn({ err: error }, 'opensearch: a search was answered from the segments in PostgreSQL');
+  const indexer = createSearchIndexer({ database, workerDatabase, cluster, onError });
+  const openSearch = createOpenSearchIndex(cluster, indexer);
+  const begins = { phase: address === null ? 'segments' : 'serving', keepsSegments } as const;
+  const index = createPlacedIndex({ database, segments, openSearch, begins, onFallback });
+  if (address === null) {
+    const isPlaced = async () => {
+      const found = await workerDatabase.transaction(hasPlacedMemories);
+      if (found)
+        logger.error('memories of this engine are in OpenSearch, and it has no opensearch:// URL; their searches fail');
+      return found;
+    };
+    return { index: segmentsUnlessPlaced(segments, index, isPlaced), search: null, close: async () => undefined };
+  }
+  const mover = startSearchMover({ database, workerDatabase, segments, openSearch, onError });
+  indexer.start();
   const wake = () => {
     indexer.wake();
     mover.wake();
   };
   return {
-    index: createPlacedIndex({ database, segments, openSearch, keepsSegments, onFallback }),
+    index,
     search: { manage: (memory, action) => manageSearch({ database, cluster, keepsSegments, wake }, memory, action) },
     close: closeInReverse([cluster, indexer, mover]).close,
   };

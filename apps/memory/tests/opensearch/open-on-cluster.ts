@@ -3,7 +3,7 @@ import type { OpenSearchCluster } from '@cairn/testing';
 import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
 import { parseSearchAddress } from '../../src/opensearch/search-address.ts';
 import { createSearchCluster, type SearchCluster } from '../../src/opensearch/search-cluster.ts';
-import { startSearchIndexer } from '../../src/opensearch/search-indexer.ts';
+import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
 import type { IndexUnderTest } from '../index/search-index.conformance.ts';
 import { openSpecDatabase, type SpecDatabase } from '../index/spec-database.ts';
 import { storedIndex } from './stored-index.ts';
@@ -22,12 +22,13 @@ export async function openOnCluster(nodes: OpenSearchCluster, name: string): Pro
   const url = `opensearch+http://${nodes.hosts.join(',')}/${name}?shards=3&replicas=1`;
   const cluster = createSearchCluster(parseSearchAddress(url)!, outbound);
   const failures: unknown[] = [];
-  const indexer = startSearchIndexer({
+  const indexer = createSearchIndexer({
     database: postgres.app,
     workerDatabase: postgres.worker,
     cluster,
     onError: (error) => failures.push(error),
   });
+  indexer.start();
   return {
     index: storedIndex(createOpenSearchIndex(cluster, indexer)),
     database: postgres.app,
