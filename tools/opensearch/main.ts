@@ -7,6 +7,7 @@ const HERE = import.meta.dirname;
 const INSTALLED = join(ROOT, 'node_modules', '.cache', 'cairn-opensearch');
 const JARS = join(INSTALLED, 'jars');
 const CLASSES = join(INSTALLED, 'classes');
+const BENCH = join(ROOT, 'apps', 'memory', 'bench', 'opensearch', 'main.ts');
 const SPECS = '<rootDir>/tests/opensearch/*.cluster.ts';
 
 /**
@@ -29,14 +30,13 @@ function main(args: readonly string[]): number {
   const compiled = run('javac', ['-cp', join(JARS, '*'), '-d', CLASSES, join(HERE, 'ClusterNode.java')]);
   if (compiled !== 0) return compiled;
   const memory = join(ROOT, 'apps', 'memory');
-  const variables = { CAIRN_TEST_OPENSEARCH: [join(JARS, '*'), CLASSES].join(delimiter) };
-  if (args[0] === 'measure')
-    return run(process.execPath, [join(memory, 'bench', 'opensearch', 'main.ts'), ...args.slice(1)], variables);
+  const classPath = [join(JARS, '*'), CLASSES].join(delimiter);
+  if (args[0] === 'measure') return run(process.execPath, [BENCH, '--class-path', classPath, ...args.slice(1)]);
   const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
   return run(
     process.execPath,
     [jest, '-c', join(ROOT, 'jest.config.ts'), '--rootDir', memory, '--runInBand', '--testMatch', SPECS, ...args],
-    variables,
+    { CAIRN_TEST_OPENSEARCH: classPath },
   );
 }
 

@@ -136,7 +136,11 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
     .requiredOption('--admin-url <url>', 'postgres:// URL of a role that may create databases and roles; not stored')
     .option('--database <name>', 'created if it does not exist', 'cairn')
     .option('--weight <number>', 'share of new memories relative to the other engines', '1')
-    .option('--search <url>', 'opensearch:// URL of a cluster for the lexical index of its memories; stored encrypted', '')
+    .option(
+      '--search <url>',
+      'opensearch:// URL of a cluster for the lexical index of its memories; stored encrypted',
+      '',
+    )
     .option(...JSON_OPTION)
     .action((options: Json & { name: string; adminUrl: string; database: string; weight: string; search: string }) =>
       asOperator(options, async ({ tenancy }) => {

@@ -11,7 +11,7 @@ interface JudgedQuery {
 }
 
 /** Documents, each as one chunk, and judged questions about them. */
-export interface EvaluationSet {
+interface EvaluationSet {
   chunks: IndexChunk[];
   queries: JudgedQuery[];
 }

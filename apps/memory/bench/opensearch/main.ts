@@ -21,6 +21,7 @@ const { values } = parseArgs({
     sets: { type: 'string', default: '' },
     chunks: { type: 'string', default: '0' },
     queries: { type: 'string', default: '200' },
+    'class-path': { type: 'string', default: '' },
     shards: { type: 'string', default: '3' },
   },
 });
@@ -32,7 +33,7 @@ const SEED = 1;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const server = await startBenchServer();
-const nodes = await startOpenSearchCluster(process.env['CAIRN_TEST_OPENSEARCH']!);
+const nodes = await startOpenSearchCluster(values['class-path']);
 const deps = await openBenchDeps(server.urls);
 const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'bench' });
 const url = `opensearch+http://${nodes.hosts.join(',')}/bench?shards=${values.shards}&spread=${values.shards === '3' ? 2 : 1}`;
@@ -98,7 +99,10 @@ async function compareSpeed(chunks: number, queries: number): Promise<void> {
   // Once each to warm up, then in turns, so that both meet the same machine.
   for (const round of ['warm', 'measured'])
     for (const text of asked)
-      for (const [name, index] of [['segments', deps.index], ['openSearch', openSearch]] as const) {
+      for (const [name, index] of [
+        ['segments', deps.index],
+        ['openSearch', openSearch],
+      ] as const) {
         const askedMs = performance.now();
         await find(index, BENCH_MEMORY, text, DEPTH);
         if (round === 'measured') times[name].push(performance.now() - askedMs);
@@ -110,4 +114,3 @@ async function compareSpeed(chunks: number, queries: number): Promise<void> {
 function seconds(sinceMs: number): string {
   return ((performance.now() - sinceMs) / 1_000).toFixed(1);
 }
-

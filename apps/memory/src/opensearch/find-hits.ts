@@ -59,7 +59,9 @@ function findCandidates(
   { weighed, norm, limit }: { weighed: WeightedQuery; norm: LengthNorm; limit: number },
 ): Promise<FoundRecord[]> {
   const { plan, words } = weighed;
-  const filters = [query.within, query.filter].flatMap((filter) => (filter === undefined ? [] : [filterClause(filter)]));
+  const filters = [query.within, query.filter].flatMap((filter) =>
+    filter === undefined ? [] : [filterClause(filter)],
+  );
   const phrases = plan.phrases.map(({ slots }) => phraseClause(slots));
   return cluster.find(memory, [...filters, ...phrases], {
     clauses: words.map((word) => ({ match: { words: { query: wordsOf([word.terms]), boost: weightOf(word) } } })),

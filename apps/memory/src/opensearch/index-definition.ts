@@ -30,7 +30,7 @@ export function indexDefinition({ shards, replicas, spread }: SearchAddress) {
     settings: {
       number_of_shards: shards,
       number_of_replicas: replicas,
-      ...(spread > 1 ? { 'routing_partition_size': spread } : {}),
+      ...(spread > 1 ? { routing_partition_size: spread } : {}),
       refresh_interval: REFRESH_INTERVAL,
       gc_deletes: GC_DELETES,
       max_terms_count: TERMS_MAX,

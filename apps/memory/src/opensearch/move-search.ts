@@ -4,7 +4,7 @@ import type { MemoryScope } from '../memories/memory-scope.ts';
 import { holdPlacement, lockPlacement, savePlacement, type SearchPlacement } from './search-placement.ts';
 
 /** What an operator asks of one memory. */
-export type SearchMove = 'to_opensearch' | 'to_postgres' | 'rebuild';
+type SearchMove = 'to_opensearch' | 'to_postgres' | 'rebuild';
 
 /** Nothing was copied yet. Before every id. */
 const FROM_THE_START = '';

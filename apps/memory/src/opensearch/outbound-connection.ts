@@ -8,7 +8,7 @@ const ANSWER_MAX_BYTES = 32 * 1_048_576;
 type Callback = Parameters<Connection['request']>[1];
 
 /** What the client calls to send a request; ours sends it through libs/outbound. */
-export function outboundConnection(outbound: Outbound, timeoutMs: number): typeof Connection {
+export function outboundConnection(outbound: Outbound, longestMs: number): typeof Connection {
   return class OutboundConnection extends Connection {
     override request(params: Parameters<Connection['request']>[0], callback: Callback) {
       const aborting = new AbortController();
@@ -22,7 +22,7 @@ export function outboundConnection(outbound: Outbound, timeoutMs: number): typeo
           method: params.method,
           headers: Object.fromEntries(headers.filter(([name]) => name!.toLowerCase() !== 'content-length')),
           ...(params.body == null || params.body === '' ? {} : { body: params.body as string }),
-          timeoutMs,
+          timeoutMs: typeof params.timeout === 'number' ? params.timeout : longestMs,
           bodyMaxBytes: ANSWER_MAX_BYTES,
           signal: aborting.signal,
         })

@@ -13,7 +13,8 @@ export interface SearchAddress {
 }
 
 // pattern-bound: 4096 chars — SEARCH_URL_MAX_CHARS is checked before
-const SEARCH_URL = /^opensearch(\+http)?:\/\/(?:([^:@/?]+):([^@/?]+)@)?([^@/?]+)(?:\/([a-z0-9][a-z0-9_-]{0,99}))?(?:\?(.{0,200}))?$/;
+const SEARCH_URL =
+  /^opensearch(\+http)?:\/\/(?:([^:@/?]+):([^@/?]+)@)?([^@/?]+)(?:\/([a-z0-9][a-z0-9_-]{0,99}))?(?:\?(.{0,200}))?$/;
 const SEARCH_URL_MAX_CHARS = 4_096;
 const INDEX_NAME = 'cairn';
 const SHARDS_MAX = 1_024;

@@ -5,7 +5,13 @@ import type { Running } from '@cairn/service-kit';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { SearchIndex } from '../memories/search-index.ts';
 import { countChanges, noteChanges } from './search-changes.ts';
-import { lockPlacement, readPlacement, savePlacement, type SearchPlacement, unsettledMemories } from './search-placement.ts';
+import {
+  lockPlacement,
+  readPlacement,
+  savePlacement,
+  type SearchPlacement,
+  unsettledMemories,
+} from './search-placement.ts';
 import { readIndexChunks } from './stored-chunks.ts';
 
 interface MoverDeps {

@@ -23,7 +23,7 @@ interface EngineIndexDeps {
 }
 
 /** The index of an engine, and what keeps it up to date. */
-export interface EngineIndex extends Running {
+interface EngineIndex extends Running {
   index: SearchIndex;
   /** Null without a search engine. */
   search: ManagedSearch | null;

@@ -32,7 +32,7 @@ function newMemory(): MemoryScope {
 }
 
 /** What an adapter cannot promise, because its engine has no part in PostgreSQL's transactions. */
-export interface IndexProfile {
+interface IndexProfile {
   /** A transaction finds what it has written itself, and every later one what was committed, without `publish`. */
   findsAtCommit: boolean;
 }

@@ -90,7 +90,10 @@ describe('the index of an engine with a cluster', () => {
     await expect(find(memory, opened.index)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(opened.index.publish(memory)).rejects.toMatchObject({ code: 'unavailable' });
     opened.cluster.isDown = false;
-    await eventually(() => find(memory, opened.index), (ids) => ids.length === 1);
+    await eventually(
+      () => find(memory, opened.index),
+      (ids) => ids.length === 1,
+    );
   });
 
   it('answers from the segments while the cluster is down, where they are kept', async () => {
@@ -143,7 +146,10 @@ describe('the index of an engine with a cluster', () => {
     await opened.index.publish(memory);
     const { drift } = await opened.manage(memory, 'check');
     expect(drift).toEqual({ chunks: ids.length, missing: 0, surplus: 0, misplaced: 0 });
-    await eventually(() => find(memory, opened.segments), (left) => left.length === 0);
+    await eventually(
+      () => find(memory, opened.segments),
+      (left) => left.length === 0,
+    );
     await expect(opened.manage(memory, 'to_opensearch')).rejects.toMatchObject({ code: 'conflict' });
   });
 });

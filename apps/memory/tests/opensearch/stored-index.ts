@@ -31,7 +31,7 @@ export function storedIndex(index: SearchIndex): SearchIndex {
   };
 }
 
-export async function storeChunks(tx: Tx, memory: MemoryScope, chunks: readonly IndexChunk[]): Promise<void> {
+async function storeChunks(tx: Tx, memory: MemoryScope, chunks: readonly IndexChunk[]): Promise<void> {
   const documents = [...new Map(chunks.map((chunk) => [chunk.docId, chunk])).values()];
   await tx.execute(
     `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, title, media_type,
