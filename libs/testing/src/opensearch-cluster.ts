@@ -14,6 +14,7 @@ const FLAGS = [
   '-Xmx512m',
   '-XX:+UseSerialGC',
   '-XX:TieredStopAtLevel=1',
+  '-XX:+UnlockDiagnosticVMOptions',
   '-XX:-BytecodeVerificationRemote',
 ];
 /** On a busy machine a node loads its classes for a minute and more. */
@@ -48,8 +49,8 @@ export async function startOpenSearchCluster(classPath: string): Promise<OpenSea
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const log = createWriteStream(join(home, 'node.log'), { flags: 'a' });
-    child.stdout.pipe(log);
-    child.stderr.pipe(log);
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
     running[node] = child;
   };
   const kill = async (node: number) => {
