@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@cairn/postgres';
+import type { Database, SnapshotReads, Tx } from '@cairn/postgres';
 import type { ClosedVaults } from './closed-scopes.ts';
 import type { ManagedSearch } from './managed-search.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -12,6 +12,8 @@ export interface EngineDeps {
 
 /** With its background role, which sees the rows of all tenants. */
 export interface WholeEngine extends EngineDeps {
+  /** Where requests read, its replicas included. */
+  reads: SnapshotReads;
   workerDatabase: Database;
   /** Null without a search engine beside PostgreSQL. */
   search: ManagedSearch | null;

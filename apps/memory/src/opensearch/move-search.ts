@@ -1,5 +1,5 @@
 import { CairnError } from '@cairn/errors';
-import type { Database } from '@cairn/postgres';
+import type { Database, Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { holdPlacement, lockPlacement, savePlacement, type SearchPlacement } from './search-placement.ts';
 
@@ -19,10 +19,20 @@ export async function moveSearch(
   await database.withTenant(memory.tenantId, (tx) => holdPlacement(tx, memory, { phase: 'serving', keepsSegments }));
   return database.withTenant(memory.tenantId, async (tx) => {
     const placement = (await lockPlacement(tx, memory))!;
+    await assertNotMoving(tx, memory);
     const next = { ...nextPlacement(placement, move), keepsSegments };
     await savePlacement(tx, memory, next);
     return next;
   });
+}
+
+/** What moves to another engine takes its segments along. */
+async function assertNotMoving(tx: Tx, { tenantId, memoryId }: MemoryScope): Promise<void> {
+  const rows = await tx.query(
+    "SELECT 1 FROM memory_moves WHERE tenant_id = $1 AND memory_id = $2 AND phase <> 'here'",
+    [tenantId, memoryId],
+  );
+  if (rows.length > 0) throw new CairnError('conflict', 'The memory is moving to another engine.');
 }
 
 /** The state that the move begins with. Throws `conflict` for one that makes no sense now. */

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Outbound } from '@cairn/outbound';
-import { createServiceDatabases, startSweeper } from '@cairn/postgres';
+import {
+  type Database,
+  createServiceDatabases,
+  createSnapshotReads,
+  logIdleErrors,
+  startSweeper,
+} from '@cairn/postgres';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
 import type { GraphLinker } from '../graph/linking/graph-linker.ts';
 import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
@@ -26,6 +32,8 @@ export interface EngineConnection {
   /** postgres:// URLs of the serving role and of the background role. */
   url: string;
   workerUrl: string;
+  /** Of the streaming replicas, as the serving role. */
+  replicaUrls: readonly string[];
   /** A higher revision has other URLs. */
   revision: bigint;
   /** opensearch:// URL of a cluster for its lexical index; null: PostgreSQL's own. */
@@ -82,26 +90,15 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     workerPoolMax: options.workerPoolMax,
     logger,
   });
-  const merger = createMerger({
-    database: workerDatabase,
-    chunkSource: createChunkSource(database),
-    limits: { ...MERGE_LIMITS, deletedKeepMs: options.deletedKeepMs },
-    onError: (error) => logger.warn({ err: error }, 'an index merge failed and is retried'),
+  const reads = createSnapshotReads({
+    primary: database,
+    primaryUrl: connection.url,
+    replicaUrls: connection.replicaUrls,
+    applicationName: 'memory',
+    poolMax: options.poolMax,
+    onIdleError: logIdleErrors(logger),
   });
-  const segments = createSegmentIndex({
-    caches,
-    databaseName: `${connection.engineId} ${connection.revision}`,
-    onSegmentAdded: (memory) => merger.notice(memory),
-    onExpunge: (memory) => merger.notice(memory),
-  });
-  merger.start();
-  const engineIndex = startEngineIndex(connection.searchUrl, {
-    segments,
-    database,
-    workerDatabase,
-    outbound: options.trusted,
-    logger,
-  });
+  const { merger, engineIndex } = startIndex(options, { database, workerDatabase, logger });
   const { index, search } = engineIndex;
   // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
   const owner = randomUUID();
@@ -120,6 +117,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   const uses = countUses();
   const running = closeInReverse([
     database,
+    reads,
     workerDatabase,
     () => uses.ended(DRAIN_TIMEOUT_MS),
     sampling,
@@ -135,9 +133,31 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   return {
     engineId: connection.engineId,
     revision: connection.revision,
-    use: (work) => uses.during(() => work({ database, workerDatabase, index, search })),
+    use: (work) => uses.during(() => work({ database, reads, workerDatabase, index, search })),
     close: () => running.close(),
   };
+}
+
+/** The index with its merges, and where the operator has named one, the search engine beside it. */
+function startIndex(
+  { connection, caches, deletedKeepMs, trusted }: RuntimeOptions,
+  { database, workerDatabase, logger }: { database: Database; workerDatabase: Database; logger: Logger },
+) {
+  const merger = createMerger({
+    database: workerDatabase,
+    chunkSource: createChunkSource(database),
+    limits: { ...MERGE_LIMITS, deletedKeepMs },
+    onError: (error) => logger.warn({ err: error }, 'an index merge failed and is retried'),
+  });
+  const segments = createSegmentIndex({
+    caches,
+    databaseName: `${connection.engineId} ${connection.revision}`,
+    onSegmentAdded: (memory) => merger.notice(memory),
+    onExpunge: (memory) => merger.notice(memory),
+  });
+  merger.start();
+  const parts = { segments, database, workerDatabase, outbound: trusted, logger };
+  return { merger, engineIndex: startEngineIndex(connection.searchUrl, parts) };
 }
 
 /** Counts what is running, so that connections are not closed under it. */

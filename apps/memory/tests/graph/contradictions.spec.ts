@@ -37,6 +37,11 @@ describe('in the example handbook', () => {
         expect(words.every((word: string) => page.content.includes(word))).toBe(true);
       }
     }
+    // Five pages only mention this customer, and one says that it is a family firm.
+    const query = encodeURIComponent('Pêcheries Kervalec');
+    const { entities } = (await memory.call(caller, 'GET', `/api/v1/memory/graph/entities?query=${query}`)).body;
+    const named = entities.filter(({ name }: { name: string }) => name === 'Pêcheries Kervalec');
+    expect(named).toEqual([expect.objectContaining({ type: 'organisation', document_count: 6 })]);
   }, 120_000);
 });
 

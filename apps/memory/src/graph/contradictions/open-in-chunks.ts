@@ -1,7 +1,7 @@
 import type { Tx } from '@cairn/postgres';
 import type { Disagreement } from '../../search/graph-signal.ts';
-import type { NameRow } from '../store/name-store.ts';
-import { presentNames } from '../query/present-names.ts';
+import { statementCount } from '../store/statement-counts.ts';
+import { type NameShown, presentNames } from '../query/present-names.ts';
 import { inVaults, seesAll, type Visibility } from '../../memories/visibility.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 
@@ -14,7 +14,7 @@ interface OpenContradiction {
   entity_id: string;
   relation: string;
   facts: Disagreement['facts'] | null;
-  names: Pick<NameRow, 'forms' | 'class' | 'norm'>[] | null;
+  names: NameShown[] | null;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function openContradictionsIn(
                             CROSS JOIN LATERAL (SELECT fact_id, value_text, doc_id, chunk_id, quote FROM graph_facts
                                                  WHERE tenant_id = $1 AND memory_id = $2 AND fact_id = id AND ${inVaults('vault_id', 5, 6)} OFFSET 0) AS fact
                             ORDER BY at LIMIT $7) AS side) AS facts,
-                  (SELECT json_agg(json_build_object('norm', norm, 'class', class, 'forms', forms)) FROM graph_names
+                  (SELECT json_agg(json_build_object('norm', norm, 'class', class, 'forms', forms, 'statements', ${statementCount('graph_names.name_no', 5, 6)})) FROM graph_names
                     WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = standing.entity_id
                       AND ($8 OR EXISTS (SELECT 1 FROM graph_mentions AS mention
                                           WHERE mention.tenant_id = $1 AND mention.memory_id = $2 AND mention.name_no = graph_names.name_no

@@ -199,7 +199,8 @@ async function spelledAlike(names: readonly NameRow[]): Promise<Link[]> {
 
 /**
  * A name of no class is the one of its normal form that has a class, unless several have. Of several words it is one
- * thing, whether a text shows an organisation, a place or a product: only a person is called so besides.
+ * thing, whether a text shows a person, an organisation, a place or a product: that texts guess differently is far more
+ * frequent than a firm and its founder by exactly one name, and a split tells those apart.
  */
 function acrossClasses(names: readonly NameRow[]): Link[] {
   const links: Link[] = [];
@@ -208,8 +209,8 @@ function acrossClasses(names: readonly NameRow[]): Link[] {
     (name) => name.norm,
   )) {
     const [bare, ...things] = group
-      .filter(({ class: known }) => known !== 'person' && known !== 'code')
-      .sort((a, b) => Number(b.class === 'other') - Number(a.class === 'other') || a.name_no - b.name_no);
+      .filter(({ class: known }) => known !== 'code' && (known !== 'person' || norm.includes(' ')))
+      .sort((a, b) => Number(b.class === 'other') - Number(a.class === 'other') || (a.class < b.class ? -1 : 1));
     if (norm.includes(' ')) for (const thing of things) links.push([bare!, thing]);
     const classed = group.filter((name) => name.class !== 'other');
     if (bare?.class === 'other' && classed.length === 1) links.push([bare, classed[0]!]);

@@ -3,8 +3,10 @@ import type { Tx } from '@cairn/postgres';
 import { detectContradictions, type TouchedRelation } from '../contradictions/detect-contradictions.ts';
 import { relationsToObjects } from '../store/fact-store.ts';
 import { namesOfEntities, type NameRow } from '../store/name-store.ts';
+import { withStatements } from '../store/statement-counts.ts';
 import { presentNames } from '../query/present-names.ts';
 import { resolveNames } from './resolve-names.ts';
+import type { Visibility } from '../../memories/visibility.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 
 interface EntityUpdate {
@@ -19,8 +21,15 @@ interface EntityUpdate {
   vaultsByName: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** Resolves what is touched, then compares statements where identity or statements changed. Returns the events. */
-export async function updateEntities(tx: Tx, memory: AttributedMemory, change: EntityUpdate): Promise<EncodedEvent[]> {
+/**
+ * Resolves what is touched, then compares statements where identity or statements changed. Returns the events and the
+ * names that belong to another entity than before.
+ */
+export async function updateEntities(
+  tx: Tx,
+  memory: AttributedMemory,
+  change: EntityUpdate,
+): Promise<{ events: EncodedEvent[]; moved: number[] }> {
   const goneEntities = [...new Set(change.goneEntities.filter((id) => id !== ''))];
   const entityIds = [...goneEntities, ...change.aliased.map((name) => name.entity_id).filter((id) => id !== '')];
   const nothing = { created: [], changed: new Set<string>(), moved: new Map<number, string>() };
@@ -46,8 +55,11 @@ export async function updateEntities(tx: Tx, memory: AttributedMemory, change: E
     if (entityId !== '') touched.push({ entityId, relation });
   }
   const contradictions = await detectContradictions(tx, memory, touched);
-  return [...(await createdEvents(tx, memory, resolution.created, change.vaultsByName)), ...contradictions];
+  const created = await createdEvents(tx, memory, resolution.created, change.vaultsByName);
+  return { events: [...created, ...contradictions], moved: [...resolution.moved.keys()] };
 }
+
+const EVERYTHING: Visibility = { vaults: null, hidden: [] };
 
 async function createdEvents(
   tx: Tx,
@@ -55,7 +67,8 @@ async function createdEvents(
   entityIds: readonly string[],
   vaultsByName: EntityUpdate['vaultsByName'],
 ): Promise<EncodedEvent[]> {
-  const names = Map.groupBy(await namesOfEntities(tx, memory, entityIds), (name) => name.entity_id);
+  const all = await withStatements(tx, memory, await namesOfEntities(tx, memory, entityIds), EVERYTHING);
+  const names = Map.groupBy(all, (name) => name.entity_id);
   return entityIds.map((entityId) => {
     const own = names.get(entityId) ?? [];
     const { name, type } = presentNames(own);

@@ -1,5 +1,6 @@
 import type { Tx } from '@cairn/postgres';
 import { namesOfEntities, type NameRow } from '../store/name-store.ts';
+import { withStatements } from '../store/statement-counts.ts';
 import { presentNames, type Presented } from './present-names.ts';
 import { inVaults, seesAll, type Visibility } from '../../memories/visibility.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
@@ -23,8 +24,11 @@ export async function describeEntities(
   entityIds: readonly string[],
   visible: Visibility,
 ): Promise<Map<string, Described>> {
-  const named = await nameEntities(tx, scope, entityIds, visible);
-  const attributes = await attributesOf(tx, scope, entityIds, visible);
+  // Neither needs the other's answer: they are sent together.
+  const [named, attributes] = await Promise.all([
+    nameEntities(tx, scope, entityIds, visible),
+    attributesOf(tx, scope, entityIds, visible),
+  ]);
   return new Map(
     [...named].map(([entityId, entity]) => [entityId, { ...entity, attributes: attributes.get(entityId) ?? {} }]),
   );
@@ -37,7 +41,7 @@ export async function nameEntities(
   entityIds: readonly string[],
   visible: Visibility,
 ): Promise<Map<string, NamedEntity>> {
-  const names = Map.groupBy(await namesOfEntities(tx, scope, entityIds), (name) => name.entity_id);
+  const names = await namesByEntity(tx, scope, entityIds, visible);
   const several = [...names.values()].filter((group) => group.length > 1 || !seesAll(visible)).flat();
   const counts = await documentCounts(tx, scope, several, visible);
   const described = new Map<string, NamedEntity>();
@@ -58,8 +62,13 @@ export async function presentEntities(
   visible: Visibility,
 ): Promise<Map<string, Presented>> {
   if (!seesAll(visible)) return nameEntities(tx, scope, entityIds, visible);
-  const names = Map.groupBy(await namesOfEntities(tx, scope, entityIds), (name) => name.entity_id);
+  const names = await namesByEntity(tx, scope, entityIds, visible);
   return new Map([...names].map(([entityId, group]) => [entityId, presentNames(group)]));
+}
+
+async function namesByEntity(tx: Tx, scope: MemoryScope, entityIds: readonly string[], visible: Visibility) {
+  const names = await withStatements(tx, scope, await namesOfEntities(tx, scope, entityIds), visible);
+  return Map.groupBy(names, (name) => name.entity_id);
 }
 
 /** Documents of names and of entities. An entity of one name has its name's count, unless a part is not to be seen. */

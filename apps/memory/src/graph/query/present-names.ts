@@ -12,13 +12,19 @@ export interface Presented {
   aliases: string[];
 }
 
+/** A name of an entity, and how many statements its memory has about it, when its class is one of several. */
+export type NameShown = Pick<NameRow, 'forms' | 'class' | 'norm'> & { statements?: number };
+
+/** A statement says what a name is; a mention alone only looks like something. */
+const STATEMENT_WEIGHT = 5;
+
 /**
  * The spelling that occurs most is the entity's name; ties go to the longer and then to the first by letters, so that
- * the same documents show the same name in whatever order they came. Its type is the class that most of its mentions have. A
- * name without a class is a `concept` when it is
- * written small, and `other` when not.
+ * the same documents show the same name in whatever order they came. Its type is the class that most of its mentions have
+ * and most of what is said of it supports. A name without a class is a `concept` when it is written small, and `other`
+ * when not.
  */
-export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'norm'>[]): Presented {
+export function presentNames(rows: readonly NameShown[]): Presented {
   const forms = new Map<string, number>();
   for (const row of rows)
     for (const [form, count] of Object.entries(row.forms)) forms.set(form, (forms.get(form) ?? 0) + count);
@@ -31,11 +37,11 @@ export function presentNames(rows: readonly Pick<NameRow, 'forms' | 'class' | 'n
   return { name, type, aliases: ordered.slice(1) };
 }
 
-function mostShown(rows: readonly Pick<NameRow, 'forms' | 'class'>[]): string | undefined {
+function mostShown(rows: readonly NameShown[]): string | undefined {
   const counts = CLASS_ORDER.map((known) =>
     rows
       .filter((row) => row.class === known)
-      .flatMap((row) => Object.values(row.forms))
+      .flatMap((row) => [...Object.values(row.forms), STATEMENT_WEIGHT * (row.statements ?? 0)])
       .reduce((sum, count) => sum + count, 0),
   );
   const most = Math.max(...counts);
