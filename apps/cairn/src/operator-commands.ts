@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { EngineMessage, TenantSummary } from '@cairn/contracts';
 import type { Command } from 'commander';
 import { addBrokerCommands } from './broker-commands.ts';
+import { addSearchCommands } from './search-commands.ts';
 import type { Settings } from './settings.ts';
 import { createTenant } from './create-tenant.ts';
 import { addInstallationOptions, type AsOperator } from './installation-options.ts';
@@ -25,6 +26,7 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   addTenantCommands(operator, settings, say, asOperator);
   addEngineCommands(operator, say, asOperator);
   addMemoryCommands(operator, say, asOperator);
+  addSearchCommands(operator, say, asOperator);
   addUsageCommands(operator, say, asOperator);
   addBrokerCommands(operator, settings, say);
   addInstallationCommands(operator, settings, say);
@@ -112,9 +114,20 @@ function addTenantCommands(group: Command, settings: Settings, say: Say, asOpera
   addInstallationOptions(tenant, (name) => (name === 'create' ? ['tenancy', 'keys'] : ['tenancy']));
 }
 
-function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): void {
-  const engine = group.command('engine').description('manage the PostgreSQL servers that hold memories');
-  const show = (found: EngineMessage | undefined, options: Json) => showEngine(say, found, options);
+interface NewEngine {
+  name: string;
+  adminUrl: string;
+  database: string;
+  weight: string;
+  replica: string[];
+  search: string;
+}
+
+function addAddEngineCommand(
+  engine: Command,
+  show: (found: EngineMessage | undefined, options: Json) => void,
+  asOperator: AsOperator,
+): void {
   engine
     .command('add')
     .description('register a PostgreSQL server for shared memories and create its schema')
@@ -123,19 +136,30 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
     .option('--database <name>', 'created if it does not exist', 'cairn')
     .option('--weight <number>', 'share of new memories relative to the other engines', '1')
     .option('--replica <host:port>', 'a streaming replica of the server, to read from; may be repeated', collect, [])
+    .option(
+      '--search <url>',
+      'opensearch:// URL of a cluster for the lexical index of its memories; stored encrypted',
+      '',
+    )
     .option(...JSON_OPTION)
-    .action((options: Json & { name: string; adminUrl: string; database: string; weight: string; replica: string[] }) =>
+    .action((options: Json & NewEngine) =>
       asOperator(options, async ({ tenancy }) => {
         const weight = Number(options.weight);
         if (!Number.isInteger(weight) || weight < 1) throw new Error('--weight must be a positive integer');
-        const { name, adminUrl, database, replica: replicas } = options;
+        const { name, adminUrl, database, replica: replicas, search: searchUrl } = options;
         const added = await tenancy.addEngine(
-          { name, adminUrl, database, weight, replicas },
+          { name, adminUrl, database, weight, replicas, searchUrl },
           { timeoutMs: ADD_TIMEOUT_MS },
         );
         show(added.engine, options);
       }),
     );
+}
+
+function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): void {
+  const engine = group.command('engine').description('manage the PostgreSQL servers that hold memories');
+  const show = (found: EngineMessage | undefined, options: Json) => showEngine(say, found, options);
+  addAddEngineCommand(engine, show, asOperator);
   engine
     .command('list')
     .description('list the engines and the number of memories on each')
