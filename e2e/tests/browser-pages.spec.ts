@@ -334,7 +334,7 @@ describe('the console', () => {
 });
 
 describe('the documentation', () => {
-  it('is built behind the first start', () => untilBuilt(cairn), 300_000);
+  it('is built behind the first start', () => untilBuilt(cairn), 600_000);
 
   inBrowser(
     'opens page by page without a violation of its policy, a request elsewhere or a barrier',

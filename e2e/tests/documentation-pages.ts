@@ -32,7 +32,7 @@ export async function untilBuilt(cairn: RunningCairn): Promise<void> {
   await eventually(
     () => fetch(`${cairn.baseUrl}/llms.txt`),
     ({ status }) => status === 200,
-    300_000,
+    590_000,
   );
 }
 

@@ -14,7 +14,7 @@ interface Snippet {
 }
 
 /** What runs a page's snippets. */
-export interface Reader {
+interface Reader {
   /** An empty folder, where the page is followed. */
   folder: string;
   baseUrl: string;

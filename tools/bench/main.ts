@@ -6,6 +6,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/main.ts',
     about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
   },
+  move: {
+    script: 'apps/memory/bench/move/main.ts',
+    about: 'a memory of 1 GB moved to another engine under load; with --kill, its process killed at each step',
+  },
   vectors: {
     script: 'apps/memory/bench/vectors/main.ts',
     about: 'exact scan and pgvector at 100,000 vectors, for a tenant with 1 % of them and under filters',

@@ -26,16 +26,13 @@ function collection(name: string, rightBy: 'words' | 'meaning', questions = 8): 
 
 describe('words and meaning together', () => {
   it('chooses the weight of a collection on the others alone', () => {
-    const results = compareHybrids([
-      collection('a', 'meaning'),
-      collection('b', 'meaning'),
-      collection('odd', 'words'),
-    ]);
-    const [, , odd] = results;
-    expect(odd!.weight).toBeGreaterThan(0.5);
-    expect(odd!.leftOut).toBeLessThan(odd!.words);
-    expect(odd!.pOverWords).toBe(1);
-    expect(odd!.best).toBe(odd!.words);
+    const kinds = ['meaning', 'meaning', 'words', 'words'] as const;
+    const [byMeaning, , byWords] = compareHybrids(kinds.map((kind, at) => collection(`${at}`, kind)));
+    expect(byMeaning!.weight).toBeLessThan(0.5);
+    expect(byWords!.weight).toBeGreaterThan(0.5);
+    expect(byWords!.leftOut).toBeLessThan(byWords!.words);
+    expect(byWords!.pOverWords).toBe(1);
+    expect(byWords!.best).toBe(byWords!.words);
   });
 
   it('keeps the words where the others want nothing else', () => {

@@ -2,7 +2,7 @@ import { pairedBootstrap } from './bootstrap.ts';
 import type { Collection } from './leave-one-out.ts';
 import { scoreRanking } from './metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
-import { ndcgOf } from './signal-ablation.ts';
+import { lexicalOnly, ndcgOf, type Scaling, signalsOf } from './signal-ablation.ts';
 import type { Shares } from './through-http.ts';
 
 /** What a collection gets from words and meaning joined in several ways. nDCG@10, no other signal unless said. */
@@ -27,8 +27,6 @@ export interface Hybrid {
   pOverRanks: number;
 }
 
-/** What nearness in meaning counts in the product; `fuse-lists.ts`. */
-const SHIPPED_WEIGHT = 0.3;
 const WEIGHTS = Array.from({ length: 21 }, (_, at) => at / 20);
 /** As in Cormack, Clarke and Büttcher 2009. */
 const RANK_CONSTANT = 60;
@@ -68,7 +66,7 @@ export function compareHybrids(collections: readonly Collection[]): Hybrid[] {
       words: mean(words),
       meaning: mean(own.at(-1)!),
       reciprocalRanks: mean(ranks),
-      shipped: mean(own[WEIGHTS.indexOf(SHIPPED_WEIGHT)]!),
+      shipped: mean(ndcgOf(collection.set, collection.shares, listsOnly(collection))),
       leftOut: mean(leftOut),
       weight: WEIGHTS[chosen]!,
       best: Math.max(...own.map(mean)),
@@ -77,6 +75,11 @@ export function compareHybrids(collections: readonly Collection[]): Hybrid[] {
       pOverRanks: pairedBootstrap(leftOut, ranks),
     };
   });
+}
+
+/** Both lists as the product joins them, without its other signals. */
+function listsOnly({ shares }: Collection): Scaling {
+  return { ...lexicalOnly(signalsOf(shares)), meaning: 1 };
 }
 
 function joinedLists({ set, shares }: Collection): ReadonlyMap<string, Joined[]> {

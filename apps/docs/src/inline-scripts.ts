@@ -3,7 +3,6 @@ import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const SCRIPT = /<script(?<attributes>[^>]*)>(?<text>[^]*?)<\/script>/g;
 /** Data that no browser runs. */
 const DATA = /\btype="(?:application\/(?:ld\+)?json|speculationrules)"/;
 
@@ -15,11 +14,21 @@ export async function writeInlineScripts(out: string): Promise<void> {
   const hashes = new Set<string>();
   for (const file of globSync('**/*.html', { cwd: out })) {
     const html = await readFile(join(out, file), 'utf8');
-    for (const { groups } of html.matchAll(SCRIPT)) {
-      const { attributes = '', text = '' } = groups ?? {};
+    for (const { attributes, text } of scriptsOf(html)) {
       if (/\bsrc=/.test(attributes) || DATA.test(attributes)) continue;
       hashes.add(`sha256-${createHash('sha256').update(text).digest('base64')}`);
     }
   }
   await writeFile(join(out, 'inline-scripts.json'), JSON.stringify([...hashes].toSorted()));
+}
+
+/** As a browser divides the page: a script ends with the first end tag behind it. */
+function scriptsOf(html: string): { attributes: string; text: string }[] {
+  return html
+    .split('<script')
+    .slice(1)
+    .map((rest) => {
+      const opened = rest.indexOf('>');
+      return { attributes: rest.slice(0, opened), text: rest.slice(opened + 1, rest.indexOf('</script>')) };
+    });
 }

@@ -40,6 +40,7 @@ import { createSettingsSource, type SettingsSource } from './memories/memory-set
 import { createMemoryResolver } from './memories/resolve-memory.ts';
 import { memoryReadService } from './rpc/memory-read-service.ts';
 import { createChangeLog, eventReplayService } from '@cairn/events';
+import { memoryMoveService } from './rpc/memory-move-service.ts';
 import { memoryStoreService } from './rpc/memory-store-service.ts';
 import { createEngineDirectory, type ListEngines } from './runtime/engine-directory.ts';
 import { type EnginePool, startEnginePool } from './runtime/engine-pool.ts';
@@ -81,6 +82,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     listEngines: createEngineDirectory(tenancy.engineDirectory, logger),
     embedding: models.embedding,
     ingestion,
+    locate: settings.locate,
     onPoll: caches.purgeIdle,
   });
   const memories = createMemoryResolver(tenancy.memories);
@@ -92,6 +94,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   assertComplete('memory', OPERATIONS, operations);
   const services = [
     memoryStoreService({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    memoryMoveService(engines),
     memoryReadService(deps),
     eventReplayService(relays.databases),
   ];
@@ -249,6 +252,7 @@ function startEngines(
   config: Config,
   deps: Pick<RuntimeOptions, 'embedding' | 'ingestion' | 'logger'> & {
     listEngines: ListEngines;
+    locate: SettingsSource['locate'];
     onPoll: () => void;
   },
 ): Running & { engines: EnginePool; relays: OutboxRelays } {
@@ -279,6 +283,7 @@ function startEngines(
   const engines = startEnginePool({
     defaultEngine: start(own, config.databasePoolMax, DEFAULT_ENGINE_WORKER_POOL_MAX),
     listEngines: deps.listEngines,
+    locate: deps.locate,
     start: (connection) => start(connection, config.enginePoolMax, config.engineWorkerPoolMax),
     pollMs: config.enginePollMs,
     onPoll: () => {

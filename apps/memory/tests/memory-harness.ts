@@ -3,6 +3,7 @@ import {
   type EngineConnection,
   EngineDirectoryService,
   type Event,
+  MemoryMoveService,
   MemorySettingsService,
   MemoryStoreService,
   newId,
@@ -75,6 +76,7 @@ export interface BootedMemory {
   providerKeys: Map<string, string>;
   /** Called as tenancy calls it. */
   store: RpcClient<typeof MemoryStoreService>;
+  moves: RpcClient<typeof MemoryMoveService>;
   grpc: string;
   tenancyTokens: ServiceTokenSource;
   gatewayTokens: ServiceTokenSource;
@@ -157,6 +159,7 @@ export async function bootMemory(
   const service = await startMemory(parseConfig(variables, environment), logger);
   const url = service.addresses.http!;
   const store = rpcClient(MemoryStoreService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
+  const moves = rpcClient(MemoryMoveService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
 
   const booted: BootedMemory = {
     url,
@@ -165,6 +168,7 @@ export async function bootMemory(
     engines,
     providerKeys,
     store,
+    moves,
     grpc: service.addresses.grpc!,
     tenancyTokens: identities.serviceTokens('tenancy'),
     gatewayTokens: identities.serviceTokens('gateway'),
@@ -212,6 +216,7 @@ export async function bootMemory(
     },
     async close() {
       store.close();
+      moves.close();
       await service.close();
       await tenancy.close();
       await nats.remove();
@@ -309,6 +314,7 @@ function settingsOf(callers: ReadonlyMap<string, Caller>) {
       return {
         dlpPolicy: caller.dlpPolicy,
         keepOriginals: caller.keepOriginals,
+        engineId: caller.engineId,
         spaces: withSpaces ? caller.spaces.filter((space) => space.routable) : [],
         limits,
       };

@@ -1,9 +1,18 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { TenancyOperatorService } from '@cairn/contracts';
+import { type MemoryMoveService, TenancyOperatorService } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
-import { type BoundService, requireService, rpc, type RpcContext, type ServiceHandlers } from '@cairn/service-kit';
+import {
+  type BoundService,
+  requireService,
+  rpc,
+  type RpcClient,
+  type RpcContext,
+  type ServiceHandlers,
+} from '@cairn/service-kit';
 import { addEngine } from './engines/add-engine.ts';
 import { drainEngine } from './engines/drain-engine.ts';
+import { listMovesUnderWay, moveMemory } from './engines/move-memory.ts';
+import { spreadMemories } from './engines/spread-memories.ts';
 import type { EngineDeps } from './engines/prepare-engine.ts';
 import { listEngines } from './engines/list-engines.ts';
 import { reconcileEngines } from './engines/reconcile-engines.ts';
@@ -19,7 +28,8 @@ import { listTenants } from './tenants/list-tenants.ts';
 import { setTenantPlan } from './tenants/set-tenant-plan.ts';
 import { setTenantStatus } from './tenants/set-tenant-status.ts';
 
-type OperatorDeps = ChangeTenantDeps & EngineDeps & { workerDatabase: Database };
+type OperatorDeps = ChangeTenantDeps &
+  EngineDeps & { workerDatabase: Database; memoryMoves: RpcClient<typeof MemoryMoveService> };
 
 /** What the operator's command line calls; refused to everybody else. */
 export function operatorRpc(deps: OperatorDeps): BoundService {
@@ -42,6 +52,9 @@ export function operatorRpc(deps: OperatorDeps): BoundService {
     }),
     drainEngine: async (request) => ({ engine: engineMessage(await drainEngine(deps, request)) }),
     reconcileEngines: async ({ erase }) => ({ engines: await reconcileEngines(deps, erase) }),
+    moveMemory: async (request) => ({ move: await moveMemory(deps, request) }),
+    spreadMemories: async (request) => ({ moves: await spreadMemories(deps, request) }),
+    listMoves: async () => ({ moves: await deps.workerDatabase.transaction((tx) => listMovesUnderWay(tx, null)) }),
     reencryptSecrets: async () => ({ resealed: await reencryptSecrets(deps) }),
   };
   return rpc(TenancyOperatorService, operatorOnly(handlers));
@@ -81,6 +94,16 @@ function engineMessage(engine: ListedEngine) {
     weight: engine.weight,
     memories: engine.memories,
     location: engine.location,
+    ...(engine.measured_at === null ? {} : { use: useOf(engine, engine.measured_at) }),
+  };
+}
+
+function useOf(engine: ListedEngine, measuredAt: Date) {
+  return {
+    bytes: BigInt(engine.bytes ?? 0),
+    chunks: BigInt(engine.chunks ?? 0),
+    transactionsPerSecond: engine.transactions_per_second ?? 0,
+    measuredAt: timestampFromDate(measuredAt),
   };
 }
 

@@ -52,7 +52,7 @@ export type {
   TenantRef,
 } from './gen/cairn/keys/v1/keys_pb.ts';
 export { Effect, GatewayService } from './gen/cairn/gateway/v1/gateway_pb.ts';
-export { MemoryReadService, MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
+export { MemoryMoveService, MemoryReadService, MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
 export type { Scope as ErasureScope } from './gen/cairn/memory/v1/memory_pb.ts';
 export {
   EngineDirectoryService,
@@ -70,6 +70,7 @@ export type {
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export type { MemoryMove as MemoryMoveMessage } from './gen/cairn/tenancy/v1/moves_pb.ts';
 export { ResearchErasureService, ResearchFeaturesService } from './gen/cairn/research/v1/research_pb.ts';
 export {
   WebhooksErasureService,

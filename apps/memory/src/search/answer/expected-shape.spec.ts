@@ -7,6 +7,7 @@ describe('what the thing that is asked for looks like', () => {
     ['In which directory are the keys kept?', 'path'],
     ['Which option of the ferry command prints the tides?', 'option'],
     ['Which harbour command rings the bell?', 'command'],
+    ['Which file option prints the tides?', 'option'],
     ['What is the name of the variable that sets the limit?', 'code'],
     ['Which port does the lighthouse listen on?', 'number'],
     ['What user ID does the keeper have?', 'number'],
