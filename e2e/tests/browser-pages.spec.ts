@@ -15,11 +15,12 @@ import { appOnDevice } from './app-on-device.ts';
 import { BROWSER, startBrowser, type View } from './browser.ts';
 import { OF_KEYS_ALONE, SCREENS, SHOWN, signInLink, WIDE } from './console-screens.ts';
 import { checkCommandLine, checkEnvironments } from './console-sign-ins.ts';
+import { checkPages, checkQuestions, checkSearch, untilBuilt } from './documentation-pages.ts';
 import { startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 /** Without a browser what needs one is skipped, and says so. */
-const inBrowser = BROWSER === undefined ? it.skip : it;
+const inBrowser = BROWSER === null ? it.skip : it;
 const NARROW: View = { width: 390, height: 844 };
 
 let cairn: RunningCairn;
@@ -35,6 +36,8 @@ beforeAll(async () => {
       CAIRN_OIDC_CLIENT_ID: clientId,
       CAIRN_OIDC_CLIENT_SECRET: clientSecret,
       CAIRN_OIDC_NAME: 'Example',
+      // It is built when everything else is up, as for anybody who starts an installation.
+      CAIRN_DOCS_DIR: '',
     },
   });
   folder = await temporaryFolder('cairn-page-');
@@ -158,6 +161,16 @@ describe('the console', () => {
         expect(await page.ask(`document.querySelector('ol.path').innerText`)).toMatch(
           /^Bram[^]+People directory[^]+Pêcheries/,
         );
+        expect(await page.barriers()).toEqual([]);
+        // A run is started, followed and read without the API.
+        await page.lead(`${cairn.baseUrl}/console/runs`);
+        await page.until(`document.querySelector('textarea[name=prompt]') !== null`);
+        await page.ask(`(() => {
+          const prompt = document.querySelector('textarea[name=prompt]');
+          prompt.value = ${JSON.stringify(QUESTION)};
+          prompt.form.requestSubmit();
+        })()`);
+        await page.until(`document.querySelector('.report')?.innerText.includes('INC-2031') === true`);
         expect(await page.barriers()).toEqual([]);
         // A document that comes is seen without being asked for.
         await page.lead(`${cairn.baseUrl}/console/documents`);
@@ -317,5 +330,23 @@ describe('the console', () => {
       }
     },
     240_000,
+  );
+});
+
+describe('the documentation', () => {
+  it('is built behind the first start', () => untilBuilt(cairn), 600_000);
+
+  inBrowser(
+    'opens page by page without a violation of its policy, a request elsewhere or a barrier',
+    () => checkPages(cairn, folder),
+    300_000,
+  );
+
+  inBrowser('finds what was chosen to be found, offline', () => checkSearch(cairn, folder), 120_000);
+
+  inBrowser(
+    'answers those who are signed in to the console, and says to others how',
+    () => checkQuestions(cairn, folder),
+    420_000,
   );
 });

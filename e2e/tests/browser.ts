@@ -1,18 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { once } from 'node:events';
 import { eventually } from '@cairn/testing';
 import axe from 'axe-core';
 import { WebSocket } from 'ws';
+import { browserProgram } from './browser-program.ts';
 
-/** The first browser on the PATH that speaks Chromium's protocol, if there is one. */
-export const BROWSER = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((folder) =>
-    ['chromium', 'chromium-browser', 'google-chrome', 'headless_shell'].map((name) => join(folder, name)),
-  )
-  .find((path) => existsSync(path));
+/** The browser of the specs, if there is one. */
+export const BROWSER = browserProgram();
 
 export interface View {
   width: number;

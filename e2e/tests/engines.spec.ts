@@ -16,6 +16,7 @@ interface Engine {
   weight: number;
   memories: number;
   location: string;
+  replicas: string;
 }
 
 let cairn: RunningCairn;
@@ -55,6 +56,16 @@ const findsOwn = async (memory_id: string) => {
   return answer.body.results.map((result: { text: string }) => result.text);
 };
 
+const askServer = async (url: string, sql: string, values: unknown[] = []) => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(sql, values);
+  await client.end();
+  return rows;
+};
+const askSecond = (sql: string, values: unknown[] = []) =>
+  askServer(second.superuserUrl.replace(/\/postgres$/, '/cairn'), sql, values);
+
 describe('a second PostgreSQL server for shared memories', () => {
   it('takes its share of new memories by weight, and each is searchable and apart wherever it lies', async () => {
     const others = (await engines()).find((engine) => engine.name === 'default')!.memories;
@@ -77,10 +88,7 @@ describe('a second PostgreSQL server for shared memories', () => {
     expect(there).toBeGreaterThanOrEqual(4);
     expect(listed.find((engine) => engine.name === 'default')!.memories).toBe(others + 12 - there);
     for (const memory of made) expect(await findsOwn(memory)).toEqual([`The badger of ${memory} digs.`]);
-    const client = new pg.Client({ connectionString: second.superuserUrl.replace(/\/postgres$/, '/cairn') });
-    await client.connect();
-    const { rows } = await client.query('SELECT count(DISTINCT memory_id)::int AS memories FROM memory.documents');
-    await client.end();
+    const rows = await askSecond('SELECT count(DISTINCT memory_id)::int AS memories FROM memory.documents');
     expect(rows).toEqual([{ memories: there }]);
     expect(JSON.stringify(listed)).not.toMatch(/password|postgres(ql)?:\/\//);
   }, 90_000);
@@ -104,6 +112,45 @@ describe('a second PostgreSQL server for shared memories', () => {
     expect((await engines()).find((engine) => engine.name === 'second')!.memories).toBe(before);
     for (const memory of made) expect(await findsOwn(memory)).toHaveLength(1);
     expect(await operator<Engine>(cairn, 'engine', 'drain', engineId, '--undo')).toMatchObject({ status: 'active' });
+  }, 90_000);
+
+  it('answers its memories itself while none of the replicas that it was given can', async () => {
+    const { engine_id: engineId } = (await engines()).find((engine) => engine.name === 'second')!;
+    // Nobody listens there, and the engine is no replica of itself.
+    const replicas = ['127.0.0.1:1', toSecond.address];
+    await operator(cairn, 'engine', 'replicas', engineId, ...replicas.flatMap((replica) => ['--replica', replica]));
+    expect((await engines()).find((engine) => engine.name === 'second')!.replicas).toBe(replicas.join(' '));
+    const { memories } = (await call('GET', '/memories')).body;
+    for (const { memory_id } of memories) {
+      const answer = await call('POST', '/memory/search', { query: 'badger', memory_id });
+      expect([answer.status, answer.body.results?.length]).toEqual([200, 1]);
+    }
+    await operator(cairn, 'engine', 'replicas', engineId);
+    expect((await engines()).find((engine) => engine.name === 'second')!.replicas).toBe('-');
+  });
+
+  it('takes a memory over while it is used, and has it alone, though the memory service is killed on the way', async () => {
+    const memory_id = await newMemory('moves');
+    const before = await findsOwn(memory_id);
+    const move = (to: string) => operator<{ to: string }[]>(cairn, 'memory', 'move', memory_id, '--to', to);
+    // It is on one of them, and moving there is refused.
+    const moves = await move('second').catch(() => move('default'));
+    expect(moves).toMatchObject([{ memory_id, error: '-' }]);
+    await cairn.kill('memory');
+    await eventually(
+      () => operator<unknown[]>(cairn, 'memory', 'moves'),
+      (under) => under.length === 0,
+      60_000,
+    );
+    const found = await call('POST', '/memory/search', { query: 'badger', memory_id });
+    expect(found.body.results.map((result: { text: string }) => result.text)).toEqual(before);
+    const sql = 'SELECT count(*)::int AS documents FROM memory.documents WHERE memory_id = $1';
+    const held = {
+      second: await askSecond(sql, [memory_id]),
+      default: await askServer(await cairn.databaseUrl(), sql, [memory_id]),
+    };
+    const isSecond = moves[0]!.to !== 'default';
+    expect(held).toEqual({ second: [{ documents: isSecond ? 1 : 0 }], default: [{ documents: isSecond ? 0 : 1 }] });
   }, 90_000);
 
   it('refuses only its own memories with 503 while it is down, and answers again when it is back', async () => {

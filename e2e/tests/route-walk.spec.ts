@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request } from 'node:http';
 import { type GuardedOperation, isGuarded, OPERATIONS, type Scope, SESSION_PREFIX } from '@cairn/contracts';
+import { ERROR_CODES, isErrorCode } from '@cairn/errors';
 import { generateKey, generateSecret } from '@cairn/identity';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
+import fc from 'fast-check';
 import { api, type ApiAnswer, openSession } from './api.ts';
+import { type Described, oddRequests } from './odd-requests.ts';
 import { type NewTenant, operator } from './operator.ts';
 import { callOf, CALLS, EMPTY_FOR_STRANGERS, OPEN_OPERATIONS, stateOf } from './route-walk-fixtures.ts';
 import { makeWorld, type World } from './make-world.ts';
+import { inWorkingOrder } from './sdk-calls.ts';
 
 const GUARDED = OPERATIONS.filter(isGuarded);
 /** Those that a credential needs a permission for; the others are for every valid one. */
@@ -293,6 +297,45 @@ describe('every operation refuses, and does nothing for, a session that', () => 
     const operations = GUARDED.filter(({ id }) => id !== 'signOut');
     await walk('session: foreign tenant', none, asStranger, { send: from(cookie), operations });
   });
+});
+
+describe('odd requests', () => {
+  /** Another one by the environment; a request that fails is named as it was sent. */
+  const seed = Number(process.env['ODD_SEED'] ?? 4711);
+  const PER_OPERATION = Number(process.env['ODD_REQUESTS'] ?? 6);
+
+  it('to every operation are done or refused with a reason, and never are a failure of the server', async () => {
+    const { body: document } = await api(cairn.baseUrl, null, 'GET', '/openapi.json');
+    const wrong: object[] = [];
+    // What the others need is deleted last.
+    for (const [index, operation] of inWorkingOrder(GUARDED).filter(isGuarded).entries()) {
+      const { method, path, body, headers } = callOf(operation, world);
+      const described: Described = document.paths[operation.path][method.toLowerCase()];
+      const good = { template: operation.path, path, body };
+      const requests = oddRequests(good, described, document.components.schemas);
+      for (const odd of fc.sample(requests, { seed: seed + index, numRuns: PER_OPERATION })) {
+        const sent = method === 'GET' ? undefined : odd.body;
+        const answer = await api(cairn.baseUrl, owner, method, odd.path, sent, headers);
+        const what = counted('its owner (odd requests)', answer);
+        if (!isReasonable(operation, answer))
+          wrong.push({ operation: operation.id, what, ...odd, answer: answer.body });
+      }
+    }
+    expect(wrong.map((one) => JSON.stringify(one).slice(0, 1_500))).toEqual([]);
+  }, 240_000);
+
+  /** Done, or refused with a code of the list, its status and no word of the inside. */
+  function isReasonable({ id }: GuardedOperation, { status, headers, body }: ApiAnswer): boolean {
+    if (status < 400) return true;
+    // Errors of JSON-RPC have codes of their own.
+    if (id === 'callMcp' && body.jsonrpc === '2.0') return status === 400 && typeof body.error.code === 'number';
+    // The head of a request is too large before anybody has read its address.
+    if (status === 431) return body.code === 'malformed_request';
+    if (!/^application\/(?:problem\+)?json\b/.test(headers.get('content-type') ?? '')) return false;
+    const { code, request_id: requestId } = body;
+    if (!isErrorCode(code) || ERROR_CODES[code].status !== status || typeof requestId !== 'string') return false;
+    return status < 500 && !/\.ts:|node_modules|\bstack\b|SELECT |violates/.test(JSON.stringify(body));
+  }
 });
 
 const MEMORY_SCOPES: Scope[] = [

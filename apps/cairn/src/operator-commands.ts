@@ -5,17 +5,11 @@ import { addBrokerCommands } from './broker-commands.ts';
 import type { Settings } from './settings.ts';
 import { createTenant } from './create-tenant.ts';
 import { addInstallationOptions, type AsOperator } from './installation-options.ts';
-import { type Operator, type OperatorFlags, operatorOf } from './operator.ts';
+import { type Operator, operatorOf } from './operator.ts';
 import { addInstallationCommands } from './provision/installation-commands.ts';
+import { type Json, JSON_OPTION, printTable, type Say } from './print-table.ts';
+import { addMemoryCommands, printMoves } from './memory-commands.ts';
 import { addUsageCommands } from './usage-commands.ts';
-
-type Say = (line?: string) => void;
-
-interface Json extends OperatorFlags {
-  json?: boolean;
-}
-
-const JSON_OPTION = ['--json', 'print JSON instead of a table'] as const;
 
 /** `operator`: commands for tenants, engines, usage, the broker, secrets, and the servers of an installation. */
 export function addOperatorCommands(program: Command, settings: Settings, say: Say): void {
@@ -30,6 +24,7 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   };
   addTenantCommands(operator, settings, say, asOperator);
   addEngineCommands(operator, say, asOperator);
+  addMemoryCommands(operator, say, asOperator);
   addUsageCommands(operator, say, asOperator);
   addBrokerCommands(operator, settings, say);
   addInstallationCommands(operator, settings, say);
@@ -134,13 +129,17 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
     .requiredOption('--admin-url <url>', 'postgres:// URL of a role that may create databases and roles; not stored')
     .option('--database <name>', 'created if it does not exist', 'cairn')
     .option('--weight <number>', 'share of new memories relative to the other engines', '1')
+    .option('--replica <host:port>', 'a streaming replica of the server, to read from; may be repeated', collect, [])
     .option(...JSON_OPTION)
-    .action((options: Json & { name: string; adminUrl: string; database: string; weight: string }) =>
+    .action((options: Json & { name: string; adminUrl: string; database: string; weight: string; replica: string[] }) =>
       asOperator(options, async ({ tenancy }) => {
         const weight = Number(options.weight);
         if (!Number.isInteger(weight) || weight < 1) throw new Error('--weight must be a positive integer');
-        const { name, adminUrl, database } = options;
-        const added = await tenancy.addEngine({ name, adminUrl, database, weight }, { timeoutMs: ADD_TIMEOUT_MS });
+        const { name, adminUrl, database, replica: replicas } = options;
+        const added = await tenancy.addEngine(
+          { name, adminUrl, database, weight, replicas },
+          { timeoutMs: ADD_TIMEOUT_MS },
+        );
         show(added.engine, options);
       }),
     );
@@ -154,17 +153,46 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
         printTable(say, options, engines.map(engineOf));
       }),
     );
+  engine
+    .command('replicas')
+    .description(
+      'set the streaming replicas that requests read from; without --replica, they read from the engine alone',
+    )
+    .argument('<engine_id>')
+    .option('--replica <host:port>', 'may be repeated', collect, [])
+    .option(...JSON_OPTION)
+    .action((engineId: string, options: Json & { replica: string[] }) =>
+      asOperator(options, async ({ tenancy }) =>
+        show((await tenancy.setEngineReplicas({ engineId, replicas: options.replica })).engine, options),
+      ),
+    );
   addReconcileCommand(engine, say, asOperator);
   engine
     .command('drain')
-    .description('place no new memories on an engine; existing ones stay')
+    .description('place no new memories on an engine; existing ones stay, unless they are moved')
     .argument('<engine_id>')
     .option('--undo', 'place new memories on it again')
+    .option('--move', 'move its memories to the other engines while they are used')
     .option(...JSON_OPTION)
-    .action((engineId: string, options: Json & { undo?: boolean }) =>
-      asOperator(options, async ({ tenancy }) =>
-        show((await tenancy.drainEngine({ engineId, undo: options.undo === true })).engine, options),
-      ),
+    .action((engineId: string, options: Json & { undo?: boolean; move?: boolean }) =>
+      asOperator(options, async ({ tenancy }) => {
+        if (options.undo === true && options.move === true) throw new Error('--undo and --move exclude each other');
+        show((await tenancy.drainEngine({ engineId, undo: options.undo === true })).engine, options);
+        if (options.move !== true) return;
+        const { moves } = await tenancy.spreadMemories({ engine: engineId }, { timeoutMs: SPREAD_TIMEOUT_MS });
+        if (options.json !== true) say(`${moves.length} moves are under way: cairn operator memory moves`);
+      }),
+    );
+  engine
+    .command('rebalance')
+    .description('move memories so that the engines hold alike, in proportion to their weights')
+    .option('--dry-run', 'only print what would be moved')
+    .option(...JSON_OPTION)
+    .action((options: Json & { dryRun?: boolean }) =>
+      asOperator(options, async ({ tenancy }) => {
+        const dryRun = options.dryRun === true;
+        printMoves(say, options, (await tenancy.spreadMemories({ dryRun }, { timeoutMs: SPREAD_TIMEOUT_MS })).moves);
+      }),
     );
   addInstallationOptions(engine, () => ['tenancy']);
 }
@@ -196,8 +224,13 @@ function addReconcileCommand(engine: Command, say: Say, asOperator: AsOperator):
     );
 }
 
+function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
 const RECONCILE_TIMEOUT_MS = 600_000;
 const ADD_TIMEOUT_MS = 90_000;
+const SPREAD_TIMEOUT_MS = 120_000;
 const DELETE_TIMEOUT_MS = 60_000;
 
 function lineOf(tenant: ReturnType<typeof tenantOf>, options: Json): string {
@@ -218,23 +251,20 @@ function tenantOf(tenant: TenantSummary) {
 }
 
 function engineOf(engine: EngineMessage) {
-  const { engineId: engine_id, name, kind, status, weight, memories, location } = engine;
-  return { engine_id, name, kind, status, weight, memories, location };
-}
-
-/** Prints a JSON array or a table. */
-function printTable(say: Say, options: Json, rows: readonly Record<string, string | number>[]): void {
-  if (options.json === true) return say(JSON.stringify(rows));
-  const names = Object.keys(rows[0] ?? {});
-  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name]).length)));
-  const line = (cells: readonly string[]) =>
-    say(
-      cells
-        .map((cell, index) => cell.padEnd(widths[index]!))
-        .join('  ')
-        .trimEnd(),
-    );
-  if (rows.length === 0) return say('none');
-  line(names);
-  for (const row of rows) line(names.map((name) => String(row[name])));
+  const { engineId: engine_id, name, kind, status, weight, memories, location, use } = engine;
+  const measured =
+    use === undefined
+      ? { bytes: '-', chunks: '-', per_second: '-' }
+      : { bytes: Number(use.bytes), chunks: Number(use.chunks), per_second: Math.round(use.transactionsPerSecond) };
+  return {
+    engine_id,
+    name,
+    kind,
+    status,
+    weight,
+    memories,
+    ...measured,
+    location,
+    replicas: engine.replicas.join(' ') || '-',
+  };
 }

@@ -31,6 +31,17 @@ describe('the rate of a plan', () => {
     expect((await gateway.call(keyOf(newId('tenant')), PATH)).status).toBe(200);
   });
 
+  it('is let through whole by a gateway whose event loop stood still longer than a draw may take', async () => {
+    const key = keyOf(newId('tenant'));
+    gateway.keys.delayDraws(async () => {
+      gateway.keys.delayDraws(async () => undefined);
+      for (const end = performance.now() + 1_200; performance.now() < end;);
+    });
+    const responses = await Promise.all(Array.from({ length: 30 }, () => gateway.call(key, PATH)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(PLAN.burst);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(responses.length - PLAN.burst);
+  });
+
   it('leaves the others what a key is refused by its own, lower rate; the headers tell the one that binds', async () => {
     const tenantId = newId('tenant');
     const slow = keyOf(tenantId, { requestsPerSecond: 0.01, burst: 2 });

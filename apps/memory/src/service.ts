@@ -40,6 +40,7 @@ import { createSettingsSource, type SettingsSource } from './memories/memory-set
 import { createMemoryResolver } from './memories/resolve-memory.ts';
 import { memoryReadService } from './rpc/memory-read-service.ts';
 import { createChangeLog, eventReplayService } from '@cairn/events';
+import { memoryMoveService } from './rpc/memory-move-service.ts';
 import { memoryStoreService } from './rpc/memory-store-service.ts';
 import { createEngineDirectory, type ListEngines } from './runtime/engine-directory.ts';
 import { type EnginePool, startEnginePool } from './runtime/engine-pool.ts';
@@ -72,12 +73,16 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     ),
   );
   const ingestion = await startSharedIngestion(config, { settings, outbound: clients.untrusted, models, logger });
-  const caches = createSearchCaches();
+  const caches = createSearchCaches({
+    graphMaxBytes: config.graphCacheMaxBytes,
+    onError: (error) => logger.warn({ err: error }, 'a graph could not be read into memory; walks ask the database'),
+  });
   const { engines, relays, ...runningEngines } = startEngines(config, {
     logger,
     listEngines: createEngineDirectory(tenancy.engineDirectory, logger),
     embedding: models.embedding,
     ingestion,
+    locate: settings.locate,
     onPoll: caches.purgeIdle,
   });
   const memories = createMemoryResolver(tenancy.memories);
@@ -89,6 +94,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   assertComplete('memory', OPERATIONS, operations);
   const services = [
     memoryStoreService({ engines, migrations: MIGRATIONS, eraseBudgetMs: config.eraseBudgetMs }),
+    memoryMoveService(engines),
     memoryReadService(deps),
     eventReplayService(relays.databases),
   ];
@@ -232,6 +238,7 @@ function operationDeps(
       graph: createPageRankSignal(caches.neighbours),
     },
     statements: caches.statements,
+    adjacency: caches.adjacency,
     tables,
     searchLog,
     vectors: embedding.model === null ? NO_VECTOR_SEARCH : createVectorSearch(guarded, config.embeddingTimeoutMs),
@@ -245,6 +252,7 @@ function startEngines(
   config: Config,
   deps: Pick<RuntimeOptions, 'embedding' | 'ingestion' | 'logger'> & {
     listEngines: ListEngines;
+    locate: SettingsSource['locate'];
     onPoll: () => void;
   },
 ): Running & { engines: EnginePool; relays: OutboxRelays } {
@@ -269,11 +277,13 @@ function startEngines(
     engineId: DEFAULT_ENGINE_ID,
     url: config.databaseUrl,
     workerUrl: config.databaseWorkerUrl,
+    replicaUrls: config.databaseReplicaUrl === undefined ? [] : [config.databaseReplicaUrl],
     revision: 0n,
   };
   const engines = startEnginePool({
     defaultEngine: start(own, config.databasePoolMax, DEFAULT_ENGINE_WORKER_POOL_MAX),
     listEngines: deps.listEngines,
+    locate: deps.locate,
     start: (connection) => start(connection, config.enginePoolMax, config.engineWorkerPoolMax),
     pollMs: config.enginePollMs,
     onPoll: () => {

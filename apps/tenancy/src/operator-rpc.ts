@@ -1,14 +1,25 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { TenancyOperatorService } from '@cairn/contracts';
+import { type MemoryMoveService, TenancyOperatorService } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
-import { type BoundService, requireService, rpc, type RpcContext, type ServiceHandlers } from '@cairn/service-kit';
+import {
+  type BoundService,
+  requireService,
+  rpc,
+  type RpcClient,
+  type RpcContext,
+  type ServiceHandlers,
+} from '@cairn/service-kit';
 import { addEngine } from './engines/add-engine.ts';
 import { drainEngine } from './engines/drain-engine.ts';
+import { listMovesUnderWay, moveMemory } from './engines/move-memory.ts';
+import { spreadMemories } from './engines/spread-memories.ts';
 import type { EngineDeps } from './engines/prepare-engine.ts';
+import { listEngines } from './engines/list-engines.ts';
 import { reconcileEngines } from './engines/reconcile-engines.ts';
+import { setEngineReplicas } from './engines/set-engine-replicas.ts';
 import { credentialLimitsOf } from './plans/plans.ts';
 import { reencryptSecrets } from './reencrypt-secrets.ts';
-import { type ListedEngine, listEngineRows } from './stores/engine-store.ts';
+import type { ListedEngine } from './stores/engine-store.ts';
 import type { TenantCounts } from './stores/tenant-store.ts';
 import type { ChangeTenantDeps } from './tenants/change-tenant.ts';
 import { createTenant, type NewTenant } from './tenants/create-tenant.ts';
@@ -17,7 +28,8 @@ import { listTenants } from './tenants/list-tenants.ts';
 import { setTenantPlan } from './tenants/set-tenant-plan.ts';
 import { setTenantStatus } from './tenants/set-tenant-status.ts';
 
-type OperatorDeps = ChangeTenantDeps & EngineDeps & { workerDatabase: Database };
+type OperatorDeps = ChangeTenantDeps &
+  EngineDeps & { workerDatabase: Database; memoryMoves: RpcClient<typeof MemoryMoveService> };
 
 /** What the operator's command line calls; refused to everybody else. */
 export function operatorRpc(deps: OperatorDeps): BoundService {
@@ -31,11 +43,18 @@ export function operatorRpc(deps: OperatorDeps): BoundService {
     setTenantPlan: async (request) => ({ tenant: summaryOf(await setTenantPlan(deps, request)) }),
     deleteTenant: async (request) => ({ tenant: summaryOf(await deleteTenant(deps, request)) }),
     addEngine: async (request) => ({ engine: engineMessage(await addEngine(deps, request)) }),
+    setEngineReplicas: async (request) => {
+      const engine = await setEngineReplicas(deps, request);
+      return { engine: { ...engineMessage(engine), replicas: request.replicas } };
+    },
     listEngines: async () => ({
-      engines: (await deps.workerDatabase.transaction(listEngineRows)).map(engineMessage),
+      engines: (await listEngines(deps)).map(({ replicas, ...engine }) => ({ ...engineMessage(engine), replicas })),
     }),
     drainEngine: async (request) => ({ engine: engineMessage(await drainEngine(deps, request)) }),
     reconcileEngines: async ({ erase }) => ({ engines: await reconcileEngines(deps, erase) }),
+    moveMemory: async (request) => ({ move: await moveMemory(deps, request) }),
+    spreadMemories: async (request) => ({ moves: await spreadMemories(deps, request) }),
+    listMoves: async () => ({ moves: await deps.workerDatabase.transaction((tx) => listMovesUnderWay(tx, null)) }),
     reencryptSecrets: async () => ({ resealed: await reencryptSecrets(deps) }),
   };
   return rpc(TenancyOperatorService, operatorOnly(handlers));
@@ -75,6 +94,16 @@ function engineMessage(engine: ListedEngine) {
     weight: engine.weight,
     memories: engine.memories,
     location: engine.location,
+    ...(engine.measured_at === null ? {} : { use: useOf(engine, engine.measured_at) }),
+  };
+}
+
+function useOf(engine: ListedEngine, measuredAt: Date) {
+  return {
+    bytes: BigInt(engine.bytes ?? 0),
+    chunks: BigInt(engine.chunks ?? 0),
+    transactionsPerSecond: engine.transactions_per_second ?? 0,
+    measuredAt: timestampFromDate(measuredAt),
   };
 }
 

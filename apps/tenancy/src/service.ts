@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   KeysTenancyService,
+  MemoryMoveService,
   MemoryStoreService,
   OPERATIONS,
   CreditUseService,
@@ -46,6 +47,7 @@ import {
 import type { Config } from './config.ts';
 import { createEmbeddedProvisioner } from './engines/embedded-provisioner.ts';
 import type { EngineProvisioner } from './engines/engine-provisioner.ts';
+import { measureEngines } from './engines/measure-engines.ts';
 import { createServerProvisioner } from './engines/server-provisioner.ts';
 import { superviseEngines } from './engines/supervise-engines.ts';
 import { boundOperations } from './http.ts';
@@ -119,7 +121,8 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
   const following = follow((entry) => reapplyDecision(deps, entry));
-  const background = [following, sampleJobs(workerDatabase), sweeper, events, jobs, ...engines];
+  const measuring = measureEngines(deps);
+  const background = [following, sampleJobs(workerDatabase), sweeper, events, jobs, measuring, ...engines];
   const running = closeInReverse([closeDatabases, closeClients, ...background, tls, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
@@ -136,6 +139,7 @@ function provisionerOf({ enginesFolder, dedicatedEngineUrl }: Config, logger: Lo
 function grpcClients(config: Config, ownToken: ServiceTokenSource, tls: InternalTls | null) {
   const clients = {
     keys: rpcClient(KeysTenancyService, config.keysGrpc, ownToken, tls),
+    memoryMoves: rpcClient(MemoryMoveService, config.memoryGrpc, ownToken, tls),
     memoryStore: rpcClient(MemoryStoreService, config.memoryGrpc, ownToken, tls),
     webhooks: rpcClient(WebhooksErasureService, config.webhooksGrpc, ownToken, tls),
     research: rpcClient(ResearchErasureService, config.researchGrpc, ownToken, tls),

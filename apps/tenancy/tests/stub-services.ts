@@ -1,6 +1,7 @@
 import {
   CreditUseService,
   KeysTenancyService,
+  MemoryMoveService,
   MemoryStoreService,
   ResearchErasureService,
   ResearchFeaturesService,
@@ -123,10 +124,36 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
           return { documents: 7n, storedBytes: 4_096n };
         },
       }),
+      movesOf(record),
     ],
     { host: '127.0.0.1', port: 0 },
     verifier,
     createLogger('stub-services', 'silent'),
   );
   return { ...server, calls, refused, stored };
+}
+
+/** Moves that go as they should, a step at a time. */
+function movesOf(record: (method: string, request: object) => void) {
+  const finishes =
+    (method: string) =>
+    async (request: object): Promise<{ finished: boolean }> => {
+      record(method, request);
+      return { finished: true };
+    };
+  return rpc(MemoryMoveService, {
+    prepareMove: finishes('prepareMove'),
+    copyMemory: finishes('copyMemory'),
+    handOverMemory: finishes('handOverMemory'),
+    leaveEngine: finishes('leaveEngine'),
+    abandonMove: finishes('abandonMove'),
+    async receiveMemory(request) {
+      record('receiveMemory', request);
+      return {};
+    },
+    async getEngineLoad(request) {
+      record('getEngineLoad', request);
+      return { bytes: 5_000_000n, chunks: 70n, transactions: 900n, memories: [] };
+    },
+  });
 }

@@ -52,7 +52,7 @@ export type {
   TenantRef,
 } from './gen/cairn/keys/v1/keys_pb.ts';
 export { Effect, GatewayService } from './gen/cairn/gateway/v1/gateway_pb.ts';
-export { MemoryReadService, MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
+export { MemoryMoveService, MemoryReadService, MemoryStoreService } from './gen/cairn/memory/v1/memory_pb.ts';
 export type { Scope as ErasureScope } from './gen/cairn/memory/v1/memory_pb.ts';
 export {
   EngineDirectoryService,
@@ -70,6 +70,7 @@ export type {
   Tenant as TenantMessage,
   TenantSummary,
 } from './gen/cairn/tenancy/v1/tenancy_pb.ts';
+export type { MemoryMove as MemoryMoveMessage } from './gen/cairn/tenancy/v1/moves_pb.ts';
 export { ResearchErasureService, ResearchFeaturesService } from './gen/cairn/research/v1/research_pb.ts';
 export {
   WebhooksErasureService,
@@ -95,6 +96,7 @@ export {
   DEFAULT_BODY_MAX_BYTES,
   DEFAULT_BODY_MAX_VALUES,
   defineOperation,
+  errorsOf,
   isGuarded,
   largestBodyOf,
   SERVICE_NAMES,
@@ -334,7 +336,7 @@ export {
 export type { AttemptOutcome, DeliveryState, InactiveReason } from './operations/webhooks.ts';
 export { EVENTS_KEEP_DAYS, STREAM_POSITION_EVENT, streamEvents } from './operations/events.ts';
 export { getWebhookStats, listWebhookEventTypes } from './operations/webhook-overview.ts';
-export { EVENT_SCOPES, STREAM_EVENTS } from './operations/stream-events.ts';
+export { EVENT_SCOPES, STREAM_EVENTS, STREAM_ONLY_TYPES } from './operations/stream-events.ts';
 export type { StreamEvent, StreamPayload } from './operations/stream-events.ts';
 export { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, webhookBodySchema } from './webhook-events.ts';
 export type { WebhookEvent, WebhookPayload } from './webhook-events.ts';

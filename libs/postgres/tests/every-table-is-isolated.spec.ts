@@ -13,7 +13,7 @@ const BEFORE: Record<string, string[]> = { research: [LEDGER_MIGRATIONS] };
 const SERVICES = readdirSync(APPS).filter((service) => existsSync(migrationsOf(service)));
 
 /** Tables without a tenant: what they hold belongs to nobody. Anything else needs a tenant_id. */
-const WITHOUT_TENANT = ['inbox', 'restore_state', 'schema_migrations'];
+const WITHOUT_TENANT = ['inbox', 'restore_state', 'schema_migrations', 'wal_origin'];
 const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
   // Clients that registered themselves and belong to nobody yet, leases of gateways, denials that were begun, buckets of
   // rates, and how far each boot of a gateway has reported.
@@ -34,6 +34,8 @@ const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
 const WITH_OWNERS_RIGHTS: Record<string, string[]> = {
   // Makes empty partitions, and gives and takes no row.
   usage: ['make_usage_month'],
+  // Has keys of changed rows noted under the tenants' policies, and lets numbers out. Neither shows or takes a row.
+  memory: ['skip_graph_names', 'watch_moving_memory'],
 };
 
 /** Tables that the background role works on across tenants. Adding one is a decision, so it is written here too. */
@@ -75,6 +77,9 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'index_segments',
     'index_tombstones',
     'ingest_queue',
+    // Where memories move, which background work leaves alone, and what it changed of one that does.
+    'memory_changes',
+    'memory_moves',
     'outbox',
     'published_events',
     'search_log',

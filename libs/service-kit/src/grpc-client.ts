@@ -7,11 +7,13 @@ import { methodDefinition } from './grpc-server.ts';
 import { observeClientCall } from './observe-rpc.ts';
 import { fromGrpcError } from './grpc-status.ts';
 import type { InternalTls } from './internal-tls.ts';
+import { afterRunning } from './running-time.ts';
 
 export interface RpcOptions {
   /** Identity token of the caller in whose name the service calls, as the service itself was sent it. */
   onBehalfOf?: string;
   signal?: AbortSignal;
+  /** Time in which this process runs: while its event loop stands still, no answer can be read. */
   timeoutMs?: number;
 }
 
@@ -25,6 +27,8 @@ export type RpcClient<S extends DescService> = { [Name in keyof S['method']]: Un
 };
 
 const CALL_TIMEOUT_MS = 5_000;
+/** After its time a call is cancelled by the caller; the peer gives up by itself only when that has not come for so long. */
+const STALL_MAX_MS = 30_000;
 /** Long enough for the next try to connect. */
 const RECONNECT_WAIT_MS = 600;
 
@@ -96,28 +100,37 @@ function call(
 ) {
   return new Promise<Message>((resolve, reject) => {
     options.signal?.throwIfAborted();
-    const deadline = Date.now() + (options.timeoutMs ?? CALL_TIMEOUT_MS);
+    const timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
+    let isLate = false;
     const active = channel.makeUnaryRequest(
       definition.path,
       definition.requestSerialize,
       definition.responseDeserialize,
       request,
       metadata,
-      { deadline },
+      { deadline: Date.now() + timeoutMs + STALL_MAX_MS },
       (error, answer) => {
+        stopTimer();
         options.signal?.removeEventListener('abort', cancel);
-        if (error?.code === grpc.status.DEADLINE_EXCEEDED) timedOut(channel);
-        if (error === null) resolve(answer!);
+        if (error === null) return resolve(answer!);
+        if (isLate || error.code === grpc.status.DEADLINE_EXCEEDED) {
+          timedOut(channel);
+          return reject(fromGrpcError(isLate ? deadlineExceeded(timeoutMs) : error));
+        }
         // Who gave up knows why; the peer only sees a call that was cancelled.
-        else
-          reject(
-            error.code === grpc.status.CANCELLED && options.signal?.aborted === true
-              ? options.signal.reason
-              : fromGrpcError(error),
-          );
+        const gaveUp = error.code === grpc.status.CANCELLED && options.signal?.aborted === true;
+        reject(gaveUp ? options.signal!.reason : fromGrpcError(error));
       },
     );
     const cancel = () => active.cancel();
+    const stopTimer = afterRunning(timeoutMs, () => {
+      isLate = true;
+      active.cancel();
+    });
     options.signal?.addEventListener('abort', cancel, { once: true });
   });
+}
+
+function deadlineExceeded(timeoutMs: number) {
+  return { code: grpc.status.DEADLINE_EXCEEDED, details: `no answer within ${timeoutMs} ms` };
 }

@@ -39,6 +39,10 @@ function listen(port = 0): Promise<Server> {
   return listenGrpc([service], { host: '127.0.0.1', port }, verifier, collectingLogger(logged));
 }
 
+function standStill(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
+}
+
 const connectTo = (address: string, token = identities.serviceTokens('gateway')) =>
   rpcClient(KeysService, address, token);
 
@@ -218,6 +222,13 @@ describe('a call that takes too long', () => {
     };
     await expect(client.resolve(REQUEST, { signal: giveUp.signal })).rejects.toBe(reason);
     await eventually(() => aborted);
+  });
+
+  it('is not one that was answered while the event loop of the caller stood still', async () => {
+    await client.resolve(REQUEST);
+    const called = client.resolve(REQUEST, { timeoutMs: 200 });
+    setImmediate(() => standStill(500));
+    expect(await called).toMatchObject(CREDENTIAL);
   });
 
   it('is not even begun when it was given up before, or while its token was made', async () => {

@@ -69,8 +69,8 @@ describe('a service as a process', () => {
 
   it('whose event loop stalls for a while goes on, and its log says for how long', async () => {
     const { child, output } = start('stalls', 2_500);
+    await eventually(() => /"last_work":"run thr_1 \(people\) criteria","msg":"event loop: stalled"/.test(output()));
     await eventually(() => output().includes('event loop: running again after a stall'));
-    expect(output()).toMatch(/"last_work":"run thr_1 \(people\) criteria","msg":"event loop: stalled"/);
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);

@@ -9,7 +9,7 @@ await runService(
     if (manner === 'cannot-start') throw new Error('no database');
     const http = await listenHttp((_request, response) => response.end('hello'), { host: '127.0.0.1', port: 0 });
     if (manner === 'breaks') setTimeout(() => Promise.reject(new Error('forgotten')), 100);
-    if (manner === 'stalls') setTimeout(() => stall(Number(stallMs)), 100);
+    if (manner === 'stalls') stallAgain(Number(stallMs));
     return {
       addresses: { http: http.url },
       async close() {
@@ -20,6 +20,14 @@ await runService(
   },
   { loopStallMaxMs: 4_000, grpcListen: { host: '127.0.0.1', port: 0 }, ...NO_TELEMETRY },
 );
+
+/** Again and again: on a busy machine the thread that watches may begin its work after the first. */
+function stallAgain(ms: number): void {
+  setTimeout(() => {
+    stall(ms);
+    stallAgain(ms);
+  }, 200);
+}
 
 function stall(ms: number): void {
   noteWork('run thr_1 (people) criteria');

@@ -30,6 +30,8 @@ export { specCases } from './spec-cases.ts';
 export { beforeEachRemoval, startCairn } from './cairn-harness.ts';
 export { processesOf, processOfEach } from './processes-of.ts';
 export type { Part, RunningCairn } from './running-cairn.ts';
+export { startReplicatedPostgres } from './replicated-postgres.ts';
+export type { ReplicatedPostgres, StreamingReplica } from './replicated-postgres.ts';
 export { createTestDatabase } from './test-database.ts';
 export type { TestDatabase } from './test-database.ts';
 export { createTestIdentities, testIdentity } from './test-identity.ts';

@@ -394,7 +394,7 @@ export interface RetryDocumentsRequest {
 
 /** Failed documents for which all conditions hold. */
 export interface FailedDocumentFilter {
-  status?: unknown[];
+  status?: 'failed'[];
   space_id?: string;
   external_id?: string;
   /** Part of the title or of the external id, in any case of letters. */

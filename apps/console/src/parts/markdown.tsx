@@ -3,6 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { createElement, Fragment, type ReactNode } from 'react';
+import { words } from '../words/parts.ts';
 
 const WEB = /^https?:\/\//;
 /** A screen has its own first headings. */
@@ -41,7 +42,7 @@ function elementOf(node: Nodes): ReactNode {
       return createElement('li', null, ...inside(node.children));
     case 'table':
       return (
-        <div className="scroll">
+        <div className="scroll" role="region" aria-label={words.table} tabIndex={0}>
           <table>{createElement('tbody', null, ...inside(node.children))}</table>
         </div>
       );

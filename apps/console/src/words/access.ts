@@ -111,6 +111,10 @@ export const words = {
   removeWhat: (name: string) =>
     `“${name}” is signed out everywhere, at once and for good. Keys that this member created stay.`,
   alsoCreated: 'Also revoke keys and OAuth clients that this member created, and remove whom it invited',
+  createClient: 'Create an OAuth client',
+  clientHint:
+    'For programs that exchange an id and a secret for short-lived tokens (client credentials) instead of holding a key.',
+  clientId: 'Client id',
   clients: 'OAuth clients',
   noClients: 'There is no OAuth client.',
 } as const;

@@ -11,6 +11,8 @@ export const words = {
   settled: 'Settled',
   names: 'Names to review',
   namesHint: 'Two names that may mean the same. Keys: s for same, d for different.',
+  inDocuments: (count: number) => (count === 1 ? 'in 1 document' : `in ${count} documents`),
+  standsAlone: 'No sentence links it with another name.',
   same: 'The same',
   different: 'Different',
   nothingWaits: 'Nothing waits.',

@@ -1,7 +1,7 @@
 export const words = {
   webhooks: 'Webhooks',
   endpoint: 'Endpoint',
-  noWebhooks: 'No endpoint yet.',
+  noWebhooks: 'No endpoint yet. To receive events on your own machine, run “cairn webhooks listen”.',
   add: 'Add an endpoint',
   url: 'URL',
   events: 'Events',
@@ -63,6 +63,11 @@ export const words = {
   provider: 'Provider',
   providerKeys: 'Own provider keys',
   noProviderKeys: 'No provider key of your own.',
+  putProviderKey: 'Add or replace a provider key',
+  baseUrl: 'Base URL (optional)',
+  keep: 'Save',
+  delete: 'Delete',
+  deleteKeyWhat: (provider: string) => `Models of “${provider}” are no longer called with your own key.`,
   test: 'Test',
   works: 'It works',
 } as const;

@@ -1,5 +1,6 @@
 /** What every screen may say. */
 export const words = {
+  table: 'Table',
   loading: 'Loading',
   refreshing: 'Refreshing',
   copy: 'Copy',

@@ -18,6 +18,7 @@ export const TABLES_OF_MEMORIES = [
   'graph_reviews',
   'graph_decisions',
   'graph_names',
+  'graph_changes',
   'graph_memories',
   'health_history',
   'ingest_queue',
@@ -34,6 +35,7 @@ export const TABLES_OF_MEMORIES = [
   'search_log',
   'search_log_settings',
   'suspended_memories',
+  'memory_changes',
 ] as const;
 
 /** Those of them whose rows lie in a vault and that need nothing but to be deleted. */

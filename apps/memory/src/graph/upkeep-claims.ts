@@ -1,6 +1,7 @@
 import type { Database } from '@cairn/postgres';
 import { ANALYSIS_VERSION } from './analysis/graph-metrics.ts';
 import { EXTRACTOR_VERSION } from './extract/extraction.ts';
+import { isSettled } from '../memories/moving-memories.ts';
 
 interface Claims {
   /** Connected as the worker role: finds memories over all tenants. */
@@ -37,8 +38,8 @@ export async function claimDue({ workerDatabase, owner, settleMs }: Claims): Pro
   const rows = await workerDatabase.transaction((tx) =>
     tx.query<DueMemory>(
       `UPDATE graph_memories AS memory SET lease_owner = $1, lease_until = now() + make_interval(secs => $2::float8 / 1000)
-         FROM (SELECT tenant_id, memory_id FROM graph_memories
-                WHERE (lease_until IS NULL OR lease_until < now())
+         FROM (SELECT tenant_id, memory_id FROM graph_memories AS upkept
+                WHERE (lease_until IS NULL OR lease_until < now()) AND ${isSettled('upkept')}
                   AND (assessed_at IS NULL OR assessed_at < now() - make_interval(hours => ${ASSESS_EVERY_HOURS})
                     OR assessed_revision < revision OR analysed_revision < revision OR analysis_version < ${ANALYSIS_VERSION}
                     OR extractor_version < ${EXTRACTOR_VERSION})

@@ -2,6 +2,7 @@ import type { Tx } from '@cairn/postgres';
 import { traceparentOf } from '@cairn/telemetry';
 import type { Share } from './fair-scheduler.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
+import { isServedHere, isSettled } from '../memories/moving-memories.ts';
 
 export const INGEST_CHANNEL = 'memory_ingest';
 
@@ -108,7 +109,8 @@ export async function tenantsWaiting(tx: Tx, lane: Lane, after: string, max: num
             WHERE tenant_id IS NOT NULL
               AND EXISTS (SELECT 1 FROM ingest_queue AS queued
                            WHERE queued.lane = $1 AND queued.tenant_id = tenants.tenant_id AND queued.due_at <= now()
-                             AND (queued.lease_until IS NULL OR queued.lease_until < now()))
+                             AND (queued.lease_until IS NULL OR queued.lease_until < now())
+                             AND ${isSettled('queued')})
             LIMIT $3`,
     values: [lane, after, max],
   });
@@ -132,6 +134,7 @@ export async function claimDue(
                 SELECT tenant_id, memory_id, doc_id, due_at, bytes, share.place FROM ingest_queue AS queued
                  WHERE queued.lane = $6 AND queued.tenant_id = share.tenant_id AND queued.due_at <= now()
                    AND (queued.lease_until IS NULL OR queued.lease_until < now())
+                   AND ${isSettled('queued')}
                  ORDER BY queued.due_at, queued.doc_id LIMIT share.documents FOR UPDATE OF queued SKIP LOCKED) AS taken),
            counted AS (
              SELECT *, sum(bytes) OVER (ORDER BY place, due_at, doc_id ROWS UNBOUNDED PRECEDING) - bytes AS before FROM due)
@@ -170,6 +173,7 @@ export async function extendLeases(
                FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS held (tenant_id, memory_id, doc_id, owner)
                JOIN ingest_queue AS queue ON queue.owner = held.owner
                 AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (held.tenant_id, held.memory_id, held.doc_id)
+              WHERE ${isServedHere('queue')}
                 FOR UPDATE OF queue SKIP LOCKED)
            UPDATE ingest_queue AS queue SET lease_until = now() + make_interval(secs => $1::float8 / 1000) FROM free
             WHERE (queue.tenant_id, queue.memory_id, queue.doc_id) = (free.tenant_id, free.memory_id, free.doc_id)`,

@@ -1,6 +1,7 @@
 import { notFound } from '@cairn/errors';
-import type { Database, TransactionOptions, Tx } from '@cairn/postgres';
+import type { Database, SnapshotReads, TransactionOptions, Tx } from '@cairn/postgres';
 import type { MemoryScope, ErasableScope } from './memory-scope.ts';
+import { MOVING, MemoryMovingError } from './moving-memories.ts';
 
 // Not the tombstones of the PostgreSQL library: these rows also record how far an erasure is and are read in snapshots
 // without a lock, what is suspended is read with them, and a write takes one lock, as no tenant is closed as a whole.
@@ -21,11 +22,11 @@ export const SUSPENDED = '~suspended';
  * is read in the same snapshot.
  */
 export async function whileReadable<T>(
-  database: Database,
+  database: Database | SnapshotReads,
   scope: UsedScope,
   work: (tx: Tx, closed: ClosedVaults) => Promise<T>,
 ): Promise<T | null> {
-  return inTransaction(database, scope, seenClosed, work, { mode: 'snapshot' });
+  return inTransaction(database, scope, seenReadable, work, { mode: 'snapshot' });
 }
 
 /**
@@ -41,7 +42,7 @@ export async function whileOpen<T>(
 }
 
 async function inTransaction<T>(
-  database: Database,
+  database: Pick<Database, 'withTenant'>,
   scope: UsedScope,
   closedOf: (tx: Tx, scope: UsedScope) => Promise<Set<string>>,
   work: (tx: Tx, closed: ClosedVaults) => Promise<T>,
@@ -76,6 +77,7 @@ export async function assertOpen(tx: Tx, scope: MemoryScope, vaultId?: string): 
 export async function closeScope(database: Database, scope: ErasableScope): Promise<void> {
   await database.withTenant(scope.tenantId, async (tx) => {
     await lockScope(tx, scope, 'exclusive');
+    await assertHere(tx, scope);
     await tx.execute(
       `INSERT INTO closed_scopes (tenant_id, memory_id, vault_id) VALUES ($1, $2, $3)
        ON CONFLICT (tenant_id, memory_id, vault_id) DO NOTHING`,
@@ -121,9 +123,23 @@ function keyOf(scope: ErasableScope): string[] {
   return [scope.tenantId, scope.memoryId, scope.vaultId ?? WHOLE_MEMORY];
 }
 
+/** What is closed of a memory that may be read here. */
+async function seenReadable(tx: Tx, scope: UsedScope): Promise<Set<string>> {
+  const closed = await seenClosed(tx, scope);
+  if (closed.has(MOVING.everything)) throw new MemoryMovingError();
+  return closed;
+}
+
 async function holdOpen(tx: Tx, scope: UsedScope): Promise<Set<string>> {
   await lockScope(tx, scope, 'shared');
-  return seenClosed(tx, scope);
+  const closed = await seenReadable(tx, scope);
+  if (closed.has(MOVING.writes)) throw new MemoryMovingError();
+  return closed;
+}
+
+/** For what is recorded about a memory beside its operations: throws where the engine does not serve it. */
+export async function assertHere(tx: Tx, scope: MemoryScope): Promise<void> {
+  await holdOpen(tx, scope);
 }
 
 async function seenClosed(tx: Tx, scope: UsedScope): Promise<Set<string>> {
@@ -134,7 +150,11 @@ async function seenClosed(tx: Tx, scope: UsedScope): Promise<Set<string>> {
            UNION ALL
            SELECT vault_id FROM closed_scopes WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3
            UNION ALL
-           SELECT '${SUSPENDED}' FROM suspended_memories WHERE tenant_id = $1 AND memory_id = $2`,
+           SELECT '${SUSPENDED}' FROM suspended_memories WHERE tenant_id = $1 AND memory_id = $2
+           UNION ALL
+           SELECT CASE phase WHEN 'gated' THEN '${MOVING.writes}' ELSE '${MOVING.everything}' END FROM memory_moves
+            WHERE tenant_id = $1 AND memory_id = $2
+              AND (phase IN ('left', 'arriving') OR (phase = 'gated' AND gate_until > clock_timestamp()))`,
     values: [scope.tenantId, scope.memoryId, scope.usedVaultId ?? WHOLE_MEMORY],
   });
   return new Set(rows.map((row) => row.vault_id));
@@ -144,7 +164,7 @@ async function seenClosed(tx: Tx, scope: UsedScope): Promise<Set<string>> {
  * Writers of a memory share this lock, a close takes it alone. A statement of its own, because the next one must
  * see what was committed while this one waited. Two memories with the same hash wait for each other, nothing worse.
  */
-async function lockScope(tx: Tx, scope: MemoryScope, mode: 'shared' | 'exclusive'): Promise<void> {
+export async function lockScope(tx: Tx, scope: MemoryScope, mode: 'shared' | 'exclusive'): Promise<void> {
   await tx.query({
     name: `closed_scopes_lock_${mode}`,
     text: `SELECT ${mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'}(hashtextextended($1, 0))`,

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@cairn/postgres';
+import type { Database, SnapshotReads, Tx } from '@cairn/postgres';
 import type { ClosedVaults } from './closed-scopes.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { TargetMemory } from './memory-scope.ts';
@@ -11,6 +11,8 @@ export interface EngineDeps {
 
 /** With its background role, which sees the rows of all tenants. */
 export interface WholeEngine extends EngineDeps {
+  /** Where requests read, its replicas included. */
+  reads: SnapshotReads;
   workerDatabase: Database;
 }
 

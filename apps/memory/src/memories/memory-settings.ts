@@ -3,7 +3,7 @@ import { CairnError } from '@cairn/errors';
 import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
 import { type DlpPolicy, policyOf } from '@cairn/screening';
-import type { MemoryScope } from './memory-scope.ts';
+import { DEFAULT_ENGINE_ID, type MemoryScope } from './memory-scope.ts';
 
 export interface SpaceSettings {
   spaceId: string;
@@ -35,6 +35,8 @@ export interface SettingsSource {
   read(scope: MemoryScope, withSpaces: boolean): Promise<MemorySettings>;
   /** The plan's limits as of a moment ago; while tenancy is unavailable, as they were last. */
   limits(scope: MemoryScope): Promise<StorageLimits>;
+  /** The engine that holds the memory now. Throws as `read` does. */
+  locate(scope: MemoryScope): Promise<string>;
 }
 
 const LIMITS_CACHED_MS = 10_000;
@@ -73,6 +75,10 @@ export function createSettingsSource(tenancy: RpcClient<typeof MemorySettingsSer
   };
   return {
     read,
+    async locate(scope) {
+      const { engineId } = await tenancy.getMemorySettings({ ...scope, withSpaces: false });
+      return engineId === '' ? DEFAULT_ENGINE_ID : engineId;
+    },
     async limits(scope) {
       if (cached.has(scope.tenantId)) return cached.get(scope.tenantId)!;
       try {

@@ -1,12 +1,15 @@
 import { startLoop } from '@cairn/background';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CairnError, notFound } from '@cairn/errors';
 import type { Logger, Running } from '@cairn/service-kit';
 import { type ClosedVaults, SUSPENDED, type UsedScope, whileOpen, whileReadable } from '../memories/closed-scopes.ts';
 import type { ListEngines } from './engine-directory.ts';
 import type { EngineConnection, EngineRuntime } from './engine-runtime.ts';
 import type { Engines, WholeEngine } from '../memories/engines.ts';
-import { type TargetMemory, DEFAULT_ENGINE_ID } from '../memories/memory-scope.ts';
+import { type MemoryScope, type TargetMemory, DEFAULT_ENGINE_ID } from '../memories/memory-scope.ts';
+import { MemoryMovingError } from '../memories/moving-memories.ts';
 import { isUnavailable } from '../memories/unavailable.ts';
+import { LRUCache } from 'lru-cache';
 
 export interface EnginePool extends Engines, Running {
   /** Runs `work` with one engine as a whole; `unavailable` when it is not known. For erasing, not for requests. */
@@ -17,6 +20,8 @@ interface EnginePoolOptions {
   defaultEngine: EngineRuntime;
   listEngines: ListEngines;
   start: (connection: EngineConnection) => EngineRuntime;
+  /** The engine that a memory is registered on right now. */
+  locate: (memory: MemoryScope) => Promise<string>;
   /** How often the directory is asked for what is new, gone or moved. */
   pollMs: number;
   /** Called after each look, for what is done now and then. */
@@ -45,19 +50,19 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
     backoffMaxMs: options.pollMs,
   });
   const onEngine: EnginePool['onEngine'] = async (engineId, work) => (await running.find(engineId)).use(work);
-  const onMemory: EnginePool['onEngine'] = async (engineId, work) => {
+  const onMemory = followMoves(options, async (engineId, work) => {
     try {
       return await onEngine(engineId, work);
     } catch (error) {
       if (isUnavailable(error) && (await running.isGone(engineId))) throw notFound('The memory');
       throw error;
     }
-  };
+  });
   return {
     onEngine,
     async read(memory, work) {
-      const result = await onMemory(memory.engineId, ({ database, index }) =>
-        whileReadable(database, usedScopeOf(memory), async (tx, closedVaults) => {
+      const result = await onMemory(memory, ({ reads, index }) =>
+        whileReadable(reads, usedScopeOf(memory), async (tx, closedVaults) => {
           assertUsable(memory, closedVaults);
           return { value: await work({ tx, index, closedVaults }) };
         }),
@@ -66,7 +71,7 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
       return result.value;
     },
     async write(memory, work) {
-      const result = await onMemory(memory.engineId, ({ database, index }) =>
+      const result = await onMemory(memory, ({ database, index }) =>
         whileOpen(database, usedScopeOf(memory), async (tx, closedVaults) => {
           assertUsable(memory, closedVaults);
           return { value: await work({ tx, index, closedVaults }) };
@@ -75,12 +80,42 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
       if (result === null) throw notFound('The memory');
       return result.value;
     },
-    readTenant: (engineId, tenantId, work) =>
-      onEngine(engineId, ({ database }) => database.withTenant(tenantId, work, { mode: 'snapshot' })),
+    readTenant: (engineId, tenantId, work) => onEngine(engineId, ({ reads }) => reads.withTenant(tenantId, work)),
     async close() {
       await poll.close();
       await running.close();
     },
+  };
+}
+
+/** Longer than a hand-over takes: its callers are not refused but wait. */
+const MOVE_WAIT_MS = 5_000;
+const MOVE_RECHECK_MS = 50;
+const MOVED_MAX = 50_000;
+/** Longer than it takes until a request that was just resolved has run out of the old place. */
+const MOVED_MS = 60_000;
+
+type OnMemory = <T>(memory: TargetMemory, work: (engine: WholeEngine) => Promise<T>) => Promise<T>;
+
+/**
+ * Runs work where the memory is, however long ago the caller looked that up: what is being handed over is waited for,
+ * and looked for once more. The work has not begun when that is found out.
+ */
+function followMoves({ locate }: Pick<EnginePoolOptions, 'locate'>, onEngine: EnginePool['onEngine']): OnMemory {
+  const moved = new LRUCache<string, string>({ max: MOVED_MAX, ttl: MOVED_MS });
+  return async (memory, work) => {
+    const until = performance.now() + MOVE_WAIT_MS;
+    let engineId = moved.get(memory.memoryId) ?? memory.engineId;
+    for (;;) {
+      try {
+        return await onEngine(engineId, work);
+      } catch (error) {
+        if (!(error instanceof MemoryMovingError) || performance.now() > until) throw error;
+        await sleep(MOVE_RECHECK_MS);
+        engineId = await locate(memory);
+        moved.set(memory.memoryId, engineId);
+      }
+    }
   };
 }
 

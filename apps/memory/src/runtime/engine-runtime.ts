@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServiceDatabases, startSweeper } from '@cairn/postgres';
+import { createServiceDatabases, createSnapshotReads, logIdleErrors, startSweeper } from '@cairn/postgres';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
 import type { GraphLinker } from '../graph/linking/graph-linker.ts';
 import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
@@ -24,6 +24,8 @@ export interface EngineConnection {
   /** postgres:// URLs of the serving role and of the background role. */
   url: string;
   workerUrl: string;
+  /** Of the streaming replicas, as the serving role. */
+  replicaUrls: readonly string[];
   /** A higher revision has other URLs. */
   revision: bigint;
 }
@@ -76,6 +78,14 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     workerPoolMax: options.workerPoolMax,
     logger,
   });
+  const reads = createSnapshotReads({
+    primary: database,
+    primaryUrl: connection.url,
+    replicaUrls: connection.replicaUrls,
+    applicationName: 'memory',
+    poolMax: options.poolMax,
+    onIdleError: logIdleErrors(logger),
+  });
   const merger = createMerger({
     database: workerDatabase,
     chunkSource: createChunkSource(database),
@@ -106,6 +116,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   const uses = countUses();
   const running = closeInReverse([
     database,
+    reads,
     workerDatabase,
     () => uses.ended(DRAIN_TIMEOUT_MS),
     sampling,
@@ -120,7 +131,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   return {
     engineId: connection.engineId,
     revision: connection.revision,
-    use: (work) => uses.during(() => work({ database, workerDatabase, index })),
+    use: (work) => uses.during(() => work({ database, reads, workerDatabase, index })),
     close: () => running.close(),
   };
 }

@@ -1,5 +1,5 @@
 import type * as operations from '@cairn/contracts';
-import { nextCursorOf, pageOf } from '@cairn/postgres';
+import { nextCursorOf, pageOf, type Tx } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import type { ThreadDeps } from './locate-thread.ts';
 import { presentThread } from './present-thread.ts';
@@ -18,12 +18,15 @@ export async function listThreads(
   );
   const place = bound ? await deps.memories.resolve(context, { memory_id, space_id }) : null;
   const view = { memoryId: place?.memoryId ?? null, spaceId: place?.spaceId ?? null };
-  const engineIds = place === null ? await deps.memories.listEngines(context) : [place.engineId];
-  const lists = await Promise.all(
-    engineIds.map((engineId) =>
-      deps.engines.readTenant(engineId, identity.tenantId, (tx) => listThreadRows(tx, { ...view, ...page })),
-    ),
-  );
+  const listRows = (tx: Tx) => listThreadRows(tx, { ...view, ...page });
+  const lists =
+    place === null
+      ? await Promise.all(
+          (await deps.memories.listEngines(context)).map((engineId) =>
+            deps.engines.readTenant(engineId, identity.tenantId, listRows),
+          ),
+        )
+      : [await deps.engines.read(place, ({ tx }) => listRows(tx))];
   const rows = inOrder(lists.flat()).slice(0, page.fetch ?? undefined);
   const { shown, next_cursor } = nextCursorOf(rows, page, (row) => row.thread_id);
   return { body: { threads: shown.map(presentThread), ...(next_cursor === undefined ? {} : { next_cursor }) } };

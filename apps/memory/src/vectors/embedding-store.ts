@@ -2,6 +2,7 @@ import type { Tx } from '@cairn/postgres';
 import { fromBytes, toBytes, toVectorText } from './vector-bytes.ts';
 import { hasPgvector } from './nearest-chunks.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
+import { isSettled } from '../memories/moving-memories.ts';
 
 /** A chunk that waits for its vector. */
 export interface WaitingChunk {
@@ -19,7 +20,8 @@ export interface WaitingChunk {
 /** Takes due chunks of one memory, each for the time of a lease; nobody else takes them meanwhile. */
 export async function claimWaiting(tx: Tx, max: number, leaseMs: number): Promise<WaitingChunk[]> {
   return tx.query<WaitingChunk>(
-    `WITH first AS (SELECT tenant_id, memory_id FROM embedding_queue WHERE due_at <= now() ORDER BY due_at LIMIT 1),
+    `WITH first AS (SELECT tenant_id, memory_id FROM embedding_queue AS waiting
+                   WHERE due_at <= now() AND ${isSettled('waiting')} ORDER BY due_at LIMIT 1),
           due AS (SELECT queue.tenant_id, queue.memory_id, queue.chunk_id
                     FROM embedding_queue AS queue JOIN first USING (tenant_id, memory_id)
                    WHERE queue.due_at <= now() ORDER BY queue.due_at LIMIT $1 FOR UPDATE OF queue SKIP LOCKED),

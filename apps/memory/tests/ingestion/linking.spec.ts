@@ -27,6 +27,7 @@ const outbound = createOutbound({ allowPrivateNetwork: false, userAgent: 'spec' 
 const settings = {
   read: async () => ({ dlpPolicy: 'off' as const, keepOriginals: false, spaces: [], limits: NO_LIMITS }),
   limits: async () => NO_LIMITS,
+  locate: async () => 'default',
 };
 const NO_LIMITS = { documents: 1e9, storedBytes: 1e12, plan: 'spec', suggestedPlan: null, upgradeUrl: null };
 

@@ -36,5 +36,17 @@ describe('the engine of a new memory', () => {
     }
   });
 
+  it('is the less loaded of two, for its weight', () => {
+    const engines = [
+      { engine_id: 'a', weight: 1, bytes: 1e10, transactions_per_second: 10 },
+      { engine_id: 'b', weight: 1, bytes: 2e9, transactions_per_second: 900 },
+      { engine_id: 'c', weight: 5, bytes: 1e10, transactions_per_second: 10 },
+    ];
+    const shares = sharesOf(engines);
+    // Never, as one of the others is always drawn beside it; and c before b, as c does less.
+    expect(shares.get('a') ?? 0).toBe(0);
+    expect(shares.get('c')).toBeGreaterThan(0.8);
+  });
+
   it('is none when there is none', () => expect(chooseEngine('mem_1', [])).toBeNull());
 });

@@ -1,12 +1,13 @@
 import type { KeyRing } from '@cairn/encryption';
 import type { Database } from '@cairn/postgres';
 import { DEFAULT_ENGINE, type EngineRow } from '../stores/engine-store.ts';
-import { decryptEngineSecret } from './engine-secret.ts';
+import { decryptEngineSecret, replicaUrlOf } from './engine-secret.ts';
 
 interface EngineConnection {
   engineId: string;
   url: string;
   workerUrl: string;
+  replicaUrls: string[];
   revision: bigint;
   dedicated: boolean;
 }
@@ -25,13 +26,14 @@ export async function listEngineConnections(deps: {
   );
   const connections = await Promise.all(
     rows.map(async (row) => {
-      const { roles } = await decryptEngineSecret(deps.keyRing, row.engine_id, row.sealed);
+      const { roles, replicas = [] } = await decryptEngineSecret(deps.keyRing, row.engine_id, row.sealed);
       if (roles === null) return [];
       return [
         {
           engineId: row.engine_id,
           url: roles.url,
           workerUrl: roles.workerUrl,
+          replicaUrls: replicas.map((replica) => replicaUrlOf(roles.url, replica)),
           revision: BigInt(row.revision),
           dedicated: row.kind === 'dedicated',
         },

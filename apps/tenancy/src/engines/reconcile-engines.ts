@@ -2,6 +2,7 @@ import type { MemoryStoreService } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
 import { listEngineRows } from '../stores/engine-store.ts';
+import { listMoveJobs } from '../stores/job-store.ts';
 
 interface ReconcileDeps {
   /** Connected as the worker role. */
@@ -47,7 +48,9 @@ async function reconcileEngine(deps: ReconcileDeps, engineId: string, erase: boo
     ),
   );
   const here = registered.filter((memory) => memory.engine_id === engineId);
-  const known = new Set(here.map((memory) => memory.memory_id));
+  // What moves is on two engines, and rightly so.
+  const moving = await deps.workerDatabase.transaction((tx) => listMoveJobs(tx, null));
+  const known = new Set([...here.map((memory) => memory.memory_id), ...moving.map((job) => job.subject_id)]);
   const unknown = stored.filter(({ memoryId }) => !known.has(memoryId));
   const storedIds = new Set(stored.map(({ memoryId }) => memoryId));
   let erased = 0;

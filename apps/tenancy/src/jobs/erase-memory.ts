@@ -29,10 +29,12 @@ export function eraseMemory(deps: ErasureDeps): JobDefinition {
   return {
     steps: {
       begin: ofMemory(async (memory) => {
-        const provisioning = await deps.workerDatabase.transaction((tx) =>
-          tx.query("SELECT 1 FROM jobs WHERE kind = 'provisionMemory' AND subject_id = $1", [memory.memory_id]),
+        const underWay = await deps.workerDatabase.transaction((tx) =>
+          tx.query("SELECT 1 FROM jobs WHERE kind IN ('provisionMemory', 'moveMemory') AND subject_id = $1", [
+            memory.memory_id,
+          ]),
         );
-        return provisioning.length > 0 ? { again: true, afterMs: RECHECK_MS } : { next: 'keys' };
+        return underWay.length > 0 ? { again: true, afterMs: RECHECK_MS } : { next: 'keys' };
       }),
       keys: ofMemory(async (memory, _job, signal) => {
         await deps.keys.eraseKeys({ tenantId: memory.tenant_id, memoryId: memory.memory_id }, callOptions(signal));

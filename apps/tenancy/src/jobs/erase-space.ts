@@ -3,6 +3,7 @@ import type { Tx } from '@cairn/postgres';
 import { requireBus, type ErasureDeps, eraseStoredResponses, callOptions, RECHECK_MS } from './erasure.ts';
 import type { JobDefinition } from './job-runner.ts';
 import type { JobRow } from '../stores/job-store.ts';
+import { findMemory } from '../stores/memory-store.ts';
 
 /** Erases a space with its documents, threads and keys: begin → close → erase → events → webhooks → research → rows. */
 export function eraseSpace(deps: ErasureDeps): JobDefinition {
@@ -14,11 +15,12 @@ export function eraseSpace(deps: ErasureDeps): JobDefinition {
         return { next: 'close' };
       },
       close: async (job, signal) => {
-        await deps.memoryStore.closeScope({ scope: scopeOf(job) }, callOptions(signal));
+        await deps.memoryStore.closeScope({ scope: await storeScopeOf(deps, job) }, callOptions(signal));
         return { next: 'erase' };
       },
       erase: async (job, signal) => {
-        const { finished } = await deps.memoryStore.eraseScope({ scope: scopeOf(job) }, callOptions(signal));
+        const scope = await storeScopeOf(deps, job);
+        const { finished } = await deps.memoryStore.eraseScope({ scope }, callOptions(signal));
         return finished ? { next: 'events' } : { again: true, afterMs: 0 };
       },
       events: async (job) => {
@@ -44,6 +46,13 @@ export function eraseSpace(deps: ErasureDeps): JobDefinition {
 function scopeOf(job: JobRow) {
   const { engineId, memoryId, vaultId } = job.detail as Record<'engineId' | 'memoryId' | 'vaultId', string>;
   return { engineId, tenantId: job.tenant_id, memoryId, vaultId, spaceId: job.subject_id };
+}
+
+/** On the engine that holds the memory now: it may have moved since the space was deleted. */
+async function storeScopeOf({ workerDatabase }: ErasureDeps, job: JobRow) {
+  const scope = scopeOf(job);
+  const memory = await workerDatabase.transaction((tx) => findMemory(tx, scope.memoryId));
+  return { ...scope, engineId: memory?.engine_id ?? scope.engineId };
 }
 
 async function eraseRows(tx: Tx, job: JobRow): Promise<void> {

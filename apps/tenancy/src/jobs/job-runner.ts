@@ -22,8 +22,8 @@ type Step = (job: JobRow, signal: AbortSignal) => Promise<StepResult>;
 
 export interface JobDefinition {
   steps: Readonly<Record<string, Step>>;
-  /** After so many failures of one step the job continues with another; without it a step is retried for ever. */
-  onExhausted?: { afterAttempts: number; step: string };
+  /** After so many failures of one step, or of one of `of`, the job continues with another; without it a step is retried for ever. */
+  onExhausted?: { afterAttempts: number; step: string; of?: readonly string[] };
 }
 
 interface RunnerDeps {
@@ -136,7 +136,10 @@ async function recordResult(deps: RunnerDeps, job: JobRow, result: StepResult): 
 async function recordFailure(deps: RunnerDeps, job: JobRow, error: unknown): Promise<JobRow | null> {
   const { onExhausted } = deps.definitions[job.kind];
   const exhausted =
-    onExhausted !== undefined && job.step !== onExhausted.step && job.attempts >= onExhausted.afterAttempts;
+    onExhausted !== undefined &&
+    job.step !== onExhausted.step &&
+    (onExhausted.of?.includes(job.step) ?? true) &&
+    job.attempts >= onExhausted.afterAttempts;
   const context = { err: error, kind: job.kind, subject: job.subject_id, step: job.step, attempts: job.attempts };
   deps.logger.warn(
     context,

@@ -20,6 +20,7 @@ export async function getMemorySettings(
       return {
         dlpPolicy: memory.dlp_policy,
         keepOriginals: memory.keep_originals,
+        engineId: memory.engine_id,
         spaces: spaces.map(spaceMessage),
         limits: storageLimitsOf(await findTenant(tx), deps.plans),
       };

@@ -14,6 +14,11 @@ export interface EngineRow {
   /** Rises when the URLs change. */
   revision: number;
   created_at: Date;
+  /** What it held and did when it was measured last; null before the first time. */
+  bytes: number | null;
+  chunks: number | null;
+  transactions_per_second: number | null;
+  measured_at: Date | null;
 }
 
 /** Engines that new shared memories may be placed on. */
@@ -29,6 +34,32 @@ export async function listEngineRows(tx: Tx): Promise<ListedEngine[]> {
   return tx.query(
     `SELECT engines.*, (SELECT count(*) FROM memories WHERE memories.engine_id = engines.engine_id) AS memories
        FROM engines ORDER BY created_at, engine_id`,
+  );
+}
+
+/** Shared engines that were not measured for so long. Needs the worker role. */
+export async function listEnginesToMeasure(tx: Tx, everyMs: number): Promise<string[]> {
+  const rows = await tx.query<{ engine_id: string }>(
+    `SELECT engine_id FROM engines WHERE kind = 'shared' AND status <> 'provisioning'
+        AND (measured_at IS NULL OR measured_at < now() - make_interval(secs => $1::float8 / 1000)) ORDER BY engine_id`,
+    [everyMs],
+  );
+  return rows.map((row) => row.engine_id);
+}
+
+/** Keeps what an engine holds, and what it did since it was measured before. Needs the worker role. */
+export async function keepEngineUse(
+  tx: Tx,
+  engineId: string,
+  load: { bytes: bigint; chunks: bigint; transactions: bigint },
+): Promise<void> {
+  await tx.execute(
+    `UPDATE engines
+        SET bytes = $2, chunks = $3, transactions = $4, measured_at = now(),
+            transactions_per_second = CASE WHEN $4 >= transactions AND measured_at < now()
+              THEN ($4 - transactions) / extract(epoch FROM now() - measured_at)::float8 ELSE transactions_per_second END
+      WHERE engine_id = $1`,
+    [engineId, load.bytes, load.chunks, load.transactions],
   );
 }
 

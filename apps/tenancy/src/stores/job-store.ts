@@ -3,7 +3,14 @@ import type { Tx } from '@cairn/postgres';
 
 export const JOBS_CHANNEL = 'tenancy_jobs';
 
-const JOB_KINDS = ['provisionMemory', 'eraseMemory', 'eraseSpace', 'eraseWorkspace', 'eraseTenant'] as const;
+const JOB_KINDS = [
+  'provisionMemory',
+  'moveMemory',
+  'eraseMemory',
+  'eraseSpace',
+  'eraseWorkspace',
+  'eraseTenant',
+] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 /** The step that a job of any kind begins with. */
 const FIRST_STEP = 'begin';
@@ -67,6 +74,23 @@ export async function moveJob(
             due_at = now() + make_interval(secs => coalesce($6::float8, 0) / 1000)
       WHERE job_id = $1 AND owner = $2`,
     [job.job_id, move.owner, move.step, move.attempts, move.error, move.waitMs],
+  );
+  return updated > 0;
+}
+
+/** Jobs that move memories, oldest first; of one memory, or of all. Needs the worker role. */
+export async function listMoveJobs(tx: Tx, memoryId: string | null): Promise<JobRow[]> {
+  return tx.query<JobRow>(
+    `SELECT * FROM jobs WHERE kind = 'moveMemory' AND ($1::text IS NULL OR subject_id = $1) ORDER BY created_at, job_id`,
+    [memoryId],
+  );
+}
+
+/** Has a move given up at its next step, unless it was handed over by then; false when the memory does not move. */
+export async function cancelMove(tx: Tx, memoryId: string): Promise<boolean> {
+  const updated = await tx.execute(
+    `UPDATE jobs SET detail = detail || '{"cancelled": true}' WHERE kind = 'moveMemory' AND subject_id = $1`,
+    [memoryId],
   );
   return updated > 0;
 }

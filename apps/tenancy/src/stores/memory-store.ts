@@ -110,6 +110,18 @@ export async function changeMemory(
   return rows[0]!;
 }
 
+/** Shared memories and where they are, over all tenants: needs the worker role. */
+export async function listMemoryPlaces(tx: Tx): Promise<Pick<MemoryRow, 'memory_id' | 'engine_id'>[]> {
+  return tx.query(
+    "SELECT memory_id, engine_id FROM memories WHERE type = 'shared' AND status IN ('active', 'suspended')",
+  );
+}
+
+/** Registers a memory on another engine. */
+export async function relocateMemory(tx: Tx, memoryId: string, engineId: string): Promise<void> {
+  await tx.execute('UPDATE memories SET engine_id = $2 WHERE memory_id = $1', [memoryId, engineId]);
+}
+
 /** The memory behind a hostname's label, over all tenants: needs the worker role. */
 export async function findMemoryBySubdomain(tx: Tx, subdomain: string): Promise<MemoryRow | null> {
   const rows = await tx.query<MemoryRow>("SELECT * FROM memories WHERE subdomain = $1 AND status <> 'deleting'", [

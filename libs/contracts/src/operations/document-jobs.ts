@@ -30,7 +30,7 @@ const DocumentFilter = z
   .meta({ id: 'DocumentFilter', description: 'The conditions of the list of documents; all must hold.' });
 
 const FailedDocumentFilter = z
-  .strictObject({ status: z.tuple([z.literal('failed')]).optional(), ...ofAnyStatus })
+  .strictObject({ status: z.array(z.literal('failed')).length(1).optional(), ...ofAnyStatus })
   .refine(hasCondition, A_CONDITION)
   .meta({ id: 'FailedDocumentFilter', description: 'Failed documents for which all conditions hold.' });
 

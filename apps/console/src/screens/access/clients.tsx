@@ -11,6 +11,8 @@ import { Time } from '../../parts/time.tsx';
 import { numberText } from '../../text/format.ts';
 import { words } from '../../words/access.ts';
 import { words as common } from '../../words/parts.ts';
+import { CreateClient } from './create-client.tsx';
+import { Scopes } from './scopes.tsx';
 
 export function ClientsScreen() {
   const { data: who } = useWhoami();
@@ -26,7 +28,7 @@ export function ClientsScreen() {
         </>
       ),
     },
-    { name: words.scopes, cell: ({ scopes }: OAuthClient) => scopes.join(', ') },
+    { name: words.scopes, cell: ({ scopes }: OAuthClient) => <Scopes scopes={scopes} /> },
     {
       name: words.lastUsed,
       cell: ({ last_used_at }: OAuthClient) => (last_used_at === null ? common.never : <Time at={last_used_at} ago />),
@@ -40,6 +42,7 @@ export function ClientsScreen() {
   return (
     <div className="stack">
       <h1>{words.clients}</h1>
+      {may && <CreateClient />}
       <Panel
         title={words.clients}
         query={query}

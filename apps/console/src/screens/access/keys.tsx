@@ -16,6 +16,7 @@ import { numberText } from '../../text/format.ts';
 import { words as common } from '../../words/parts.ts';
 import { words } from '../../words/access.ts';
 import { CreateKey } from './create-key.tsx';
+import { Scopes } from './scopes.tsx';
 
 const route = getRouteApi('/keys');
 const PAGE = 50;
@@ -70,15 +71,7 @@ function KeyTable({ keys, may, own }: { keys: readonly ApiKey[]; may: boolean; o
         </>
       ),
     },
-    {
-      name: words.scopes,
-      cell: ({ scopes }: ApiKey) => (
-        <details>
-          <summary>{scopes.length}</summary>
-          <span className="small">{scopes.join(', ')}</span>
-        </details>
-      ),
-    },
+    { name: words.scopes, cell: ({ scopes }: ApiKey) => <Scopes scopes={scopes} /> },
     {
       name: words.lastUsed,
       cell: ({ last_used_at }: ApiKey) => (last_used_at === null ? common.never : <Time at={last_used_at} ago />),

@@ -9,6 +9,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { words } from '../../words/documents.ts';
 import { AboutDocument } from './about-document.tsx';
 import { DocumentText } from './document-text.tsx';
+import { isShown, OriginalText } from './original-text.tsx';
 
 const route = getRouteApi('/documents/$docId');
 const UNSETTLED_MS = 1_500;
@@ -61,6 +62,7 @@ export function DocumentScreen() {
           {(one) => <AboutDocument document={one} />}
         </Panel>
       </div>
+      {document !== undefined && isShown(document) && <OriginalText document={document} />}
     </div>
   );
 }

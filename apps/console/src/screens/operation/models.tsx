@@ -1,12 +1,12 @@
 import type { OfferedModel } from '@cairn/sdk';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { cairn } from '../../app/client.ts';
 import { useWhoami } from '../../app/who-am-i.ts';
 import { Chip } from '../../parts/chip.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { words } from '../../words/operation.ts';
+import { DeleteKey, PutProviderKey, TestKey } from './provider-key.tsx';
 
 export function ModelsScreen() {
   const models = useQuery({ queryKey: ['models'], queryFn: () => cairn.models.list() });
@@ -37,27 +37,19 @@ export function ModelsScreen() {
             {provider_keys.map(({ provider }) => (
               <li key={provider} className="row">
                 <strong>{provider}</strong> {may && <TestKey provider={provider} />}
+                {may && <DeleteKey provider={provider} />}
               </li>
             ))}
           </ul>
         )}
       </Panel>
-    </div>
-  );
-}
-
-function TestKey({ provider }: { provider: string }) {
-  const test = useMutation({ mutationFn: () => cairn.providerKeys.test(provider) });
-  return (
-    <>
-      <button type="button" disabled={test.isPending} onClick={() => test.mutate()}>
-        {words.test}
-      </button>
-      {test.data !== undefined && (
-        <span className={test.data.ok ? 'good' : 'bad'}>{test.data.ok ? words.works : test.data.detail}</span>
+      {may && (
+        <section className="panel">
+          <h2>{words.putProviderKey}</h2>
+          <PutProviderKey />
+        </section>
       )}
-      {test.error !== null && <Problem error={test.error} />}
-    </>
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import { Table } from '../../parts/table.tsx';
 import { Actor } from '../actor.tsx';
 import { Time } from '../../parts/time.tsx';
 import { words } from '../../words/knowledge.ts';
+import { NameSentences } from './name-sentences.tsx';
 
 const PAGE = 20;
 
@@ -84,8 +85,9 @@ function Review({ review, first }: { review: EntityReview; first: boolean }) {
               {name}
             </Link>
             <div className="quiet small">
-              {type}, {document_count}
+              {type}, {words.inDocuments(document_count)}
             </div>
+            <NameSentences entityId={entity_id} />
           </div>
         ))}
       </div>

@@ -2,6 +2,7 @@ import type { RunSummary } from '@cairn/sdk';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { cairn } from '../../app/client.ts';
 import { usePages } from '../../app/pages.ts';
+import { useWhoami } from '../../app/who-am-i.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
@@ -11,13 +12,14 @@ import { Time } from '../../parts/time.tsx';
 import { numberText, wordsOf } from '../../text/format.ts';
 import { words } from '../../words/research.ts';
 import { Actor } from '../actor.tsx';
+import { KINDS } from './kinds.ts';
 import { isSettled } from './settled.ts';
+import { StartRun } from './start-run.tsx';
 
 const route = getRouteApi('/runs');
 const PAGE = 30;
 const UNSETTLED_MS = 3_000;
 
-const KINDS = ['research', 'deep_search', 'people', 'company', 'web', 'crawler'] as const;
 const STATUSES = [
   'awaiting_clarification',
   'awaiting_connection',
@@ -30,6 +32,7 @@ const STATUSES = [
 ] as const;
 
 export function RunsScreen() {
+  const { data: who } = useWhoami();
   const search = route.useSearch();
   const kind = KINDS.find((each) => each === search.kind);
   const status = STATUSES.find((each) => each === search.status);
@@ -46,6 +49,9 @@ export function RunsScreen() {
   return (
     <div className="stack">
       <h1>{words.runs}</h1>
+      {who?.credential.scopes.includes('search:run') === true && (
+        <StartRun open={query.data?.pages[0]?.runs.length === 0} />
+      )}
       <Panel
         title={words.runs}
         query={query}

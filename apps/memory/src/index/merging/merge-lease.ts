@@ -1,6 +1,7 @@
 import type { Database, Tx } from '@cairn/postgres';
 import type { MergeLane } from './merge-policy.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
+import { isSettled } from '../../memories/moving-memories.ts';
 
 /** The right to merge in one lane of a memory, for a while. A later lease has a higher epoch and makes this one void. */
 export interface MergeLease {
@@ -9,7 +10,7 @@ export interface MergeLease {
   epoch: number;
 }
 
-/** Takes the lease when nobody holds it, else null; also null when the memory has no index any more. */
+/** Takes the lease when nobody holds it, else null; also null when the memory has no index any more, or moves away. */
 export async function takeLease(
   database: Database,
   memory: MemoryScope,
@@ -22,7 +23,8 @@ export async function takeLease(
       name: 'index_take_lease',
       text: `INSERT INTO index_merge_leases AS lease (tenant_id, memory_id, lane, owner, until)
              SELECT tenant_id, memory_id, $3::smallint, $4::text, now() + make_interval(secs => $5 / 1000.0)
-               FROM index_memories WHERE tenant_id = $1 AND memory_id = $2 FOR KEY SHARE
+               FROM index_memories AS indexed
+              WHERE tenant_id = $1 AND memory_id = $2 AND ${isSettled('indexed')} FOR KEY SHARE
              ON CONFLICT (tenant_id, memory_id, lane) DO UPDATE
                SET owner = excluded.owner, until = excluded.until, epoch = lease.epoch + 1
                WHERE lease.until < now()

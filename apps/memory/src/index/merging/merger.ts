@@ -9,6 +9,7 @@ import { isReindexDue, runReindex, type ChunkSource } from './reindex-job.ts';
 import { MergeFencedError, sweepGarbage } from './replace-segments.ts';
 import { FIELD_WEIGHTS, type FieldWeights } from '../segment/scoring.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
+import { isSettled, wasRefusedAsMoving } from '../../memories/moving-memories.ts';
 
 export interface MergerOptions {
   /** Connected as the service's worker role. */
@@ -128,8 +129,8 @@ class LaneMerger {
       if (merged !== null || chunkSource === undefined || this.lane !== MERGE_LANES.large) return merged;
       return await runReindex(this.settings, lease, chunkSource);
     } catch (error) {
-      // Dropped memories and leases that ran out are nothing to report: what was written gets swept.
-      if (error instanceof MergeFencedError) return null;
+      // Dropped memories, those that move and leases that ran out are nothing to report: what was written gets swept.
+      if (error instanceof MergeFencedError || wasRefusedAsMoving(error)) return null;
       throw error;
     }
   }
@@ -165,10 +166,11 @@ class LaneMerger {
 async function memoriesDue(settings: MergeSettings, reindexes: boolean): Promise<MemoryScope[]> {
   const rows = await settings.database.transaction((tx) =>
     tx.query<{ tenant_id: string; memory_id: string }>(
-      `SELECT tenant_id, memory_id FROM index_segments GROUP BY tenant_id, memory_id
-        HAVING count(*) >= $1 OR ($2 AND min(analyser_version) < $3)
-       UNION SELECT tenant_id, memory_id FROM index_tombstones
-       LIMIT $4`,
+      `SELECT tenant_id, memory_id FROM (
+         SELECT tenant_id, memory_id FROM index_segments GROUP BY tenant_id, memory_id
+          HAVING count(*) >= $1 OR ($2 AND min(analyser_version) < $3)
+         UNION SELECT tenant_id, memory_id FROM index_tombstones) AS due
+        WHERE ${isSettled('due')} LIMIT $4`,
       [settings.limits.segmentsPerTier, reindexes, ANALYSER_VERSION, NOTICED_MAX],
     ),
   );

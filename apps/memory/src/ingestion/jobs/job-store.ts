@@ -2,6 +2,7 @@ import { sqlBuilder, type Tx } from '@cairn/postgres';
 import type { DocumentStatus } from '../../documents/document-store.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 import type { Visibility } from '../../memories/visibility.ts';
+import { isSettled } from '../../memories/moving-memories.ts';
 
 export const JOBS_CHANNEL = 'memory_document_jobs';
 const KEEP_DAYS = 7;
@@ -131,8 +132,8 @@ export async function dueJobs(
   max: number,
 ): Promise<Pick<DocumentJobRow, 'tenant_id' | 'memory_id' | 'job_id'>[]> {
   return tx.query(
-    `SELECT tenant_id, memory_id, job_id FROM document_jobs
-      WHERE completed_at IS NULL AND due_at <= now() ORDER BY due_at, job_id LIMIT $1`,
+    `SELECT tenant_id, memory_id, job_id FROM document_jobs AS job
+      WHERE completed_at IS NULL AND due_at <= now() AND ${isSettled('job')} ORDER BY due_at, job_id LIMIT $1`,
     [max],
   );
 }

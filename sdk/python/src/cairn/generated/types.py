@@ -283,7 +283,7 @@ class RetryDocumentsRequest(TypedDict, total=False):
 class FailedDocumentFilter(TypedDict, total=False):
     """Failed documents for which all conditions hold."""
 
-    status: List[Any]
+    status: List[Literal["failed"]]
     space_id: str
     external_id: str
     query: str

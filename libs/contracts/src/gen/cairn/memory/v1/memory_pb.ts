@@ -10,7 +10,337 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/memory/v1/memory.proto.
  */
 export const file_cairn_memory_v1_memory: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi9tZW1vcnkvdjEvbWVtb3J5LnByb3RvEg9jYWlybi5tZW1vcnkudjEicgoKUmVhZFRhcmdldBIRCgllbmdpbmVfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhEKCW1lbW9yeV9pZBgDIAEoCRIUCgx3b3Jrc3BhY2VfaWQYBCABKAkSFQoNcm9vdF92YXVsdF9pZBgFIAEoCSJgChNTZWFyY2hDaHVua3NSZXF1ZXN0EisKBnRhcmdldBgBIAEoCzIbLmNhaXJuLm1lbW9yeS52MS5SZWFkVGFyZ2V0Eg0KBXF1ZXJ5GAIgASgJEg0KBWxpbWl0GAMgASgNIkMKFFNlYXJjaENodW5rc1Jlc3BvbnNlEisKBmNodW5rcxgBIAMoCzIbLmNhaXJuLm1lbW9yeS52MS5Gb3VuZENodW5rIoMBCgpGb3VuZENodW5rEhAKCGNodW5rX2lkGAEgASgJEg4KBmRvY19pZBgCIAEoCRINCgV0aXRsZRgDIAEoCRIMCgR0ZXh0GAQgASgJEg0KBXNjb3JlGAUgASgBEhIKCnNvdXJjZV91cmkYBiABKAkSEwoLb2NjdXJyZWRfYXQYByABKAkiUgoTUmVhZERvY3VtZW50UmVxdWVzdBIrCgZ0YXJnZXQYASABKAsyGy5jYWlybi5tZW1vcnkudjEuUmVhZFRhcmdldBIOCgZkb2NfaWQYAiABKAkikgEKFFJlYWREb2N1bWVudFJlc3BvbnNlEg4KBmRvY19pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIMCgR0ZXh0GAMgASgJEhIKCnNvdXJjZV91cmkYBCABKAkSEwoLb2NjdXJyZWRfYXQYBSABKAkSEgoKbWVkaWFfdHlwZRgGIAEoCRIQCgh2YXVsdF9pZBgHIAEoCSIpChRQcmVwYXJlRW5naW5lUmVxdWVzdBIRCglvd25lcl91cmwYASABKAkiFwoVUHJlcGFyZUVuZ2luZVJlc3BvbnNlImQKBVNjb3BlEhEKCWVuZ2luZV9pZBgBIAEoCRIRCgl0ZW5hbnRfaWQYAiABKAkSEQoJbWVtb3J5X2lkGAMgASgJEhAKCHZhdWx0X2lkGAQgASgJEhAKCHNwYWNlX2lkGAUgASgJIjoKEUNsb3NlU2NvcGVSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlIhQKEkNsb3NlU2NvcGVSZXNwb25zZSJPChNTZXRTdXNwZW5kZWRSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlEhEKCXN1c3BlbmRlZBgCIAEoCCIWChRTZXRTdXNwZW5kZWRSZXNwb25zZSI6ChFFcmFzZVNjb3BlUmVxdWVzdBIlCgVzY29wZRgBIAEoCzIWLmNhaXJuLm1lbW9yeS52MS5TY29wZSImChJFcmFzZVNjb3BlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgiRwoZTGlzdFN0b3JlZE1lbW9yaWVzUmVxdWVzdBIRCgllbmdpbmVfaWQYASABKAkSFwoPYWZ0ZXJfbWVtb3J5X2lkGAIgASgJIk0KGkxpc3RTdG9yZWRNZW1vcmllc1Jlc3BvbnNlEi8KCG1lbW9yaWVzGAEgAygLMh0uY2Fpcm4ubWVtb3J5LnYxLlN0b3JlZE1lbW9yeSI0CgxTdG9yZWRNZW1vcnkSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCSI9ChRHZXRTdG9yYWdlVXNlUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEgoKZW5naW5lX2lkcxgCIAMoCSJAChVHZXRTdG9yYWdlVXNlUmVzcG9uc2USEQoJZG9jdW1lbnRzGAEgASgEEhQKDHN0b3JlZF9ieXRlcxgCIAEoBDLTBAoSTWVtb3J5U3RvcmVTZXJ2aWNlEl4KDVByZXBhcmVFbmdpbmUSJS5jYWlybi5tZW1vcnkudjEuUHJlcGFyZUVuZ2luZVJlcXVlc3QaJi5jYWlybi5tZW1vcnkudjEuUHJlcGFyZUVuZ2luZVJlc3BvbnNlElUKCkNsb3NlU2NvcGUSIi5jYWlybi5tZW1vcnkudjEuQ2xvc2VTY29wZVJlcXVlc3QaIy5jYWlybi5tZW1vcnkudjEuQ2xvc2VTY29wZVJlc3BvbnNlElsKDFNldFN1c3BlbmRlZBIkLmNhaXJuLm1lbW9yeS52MS5TZXRTdXNwZW5kZWRSZXF1ZXN0GiUuY2Fpcm4ubWVtb3J5LnYxLlNldFN1c3BlbmRlZFJlc3BvbnNlElUKCkVyYXNlU2NvcGUSIi5jYWlybi5tZW1vcnkudjEuRXJhc2VTY29wZVJlcXVlc3QaIy5jYWlybi5tZW1vcnkudjEuRXJhc2VTY29wZVJlc3BvbnNlEm0KEkxpc3RTdG9yZWRNZW1vcmllcxIqLmNhaXJuLm1lbW9yeS52MS5MaXN0U3RvcmVkTWVtb3JpZXNSZXF1ZXN0GisuY2Fpcm4ubWVtb3J5LnYxLkxpc3RTdG9yZWRNZW1vcmllc1Jlc3BvbnNlEmMKDUdldFN0b3JhZ2VVc2USJS5jYWlybi5tZW1vcnkudjEuR2V0U3RvcmFnZVVzZVJlcXVlc3QaJi5jYWlybi5tZW1vcnkudjEuR2V0U3RvcmFnZVVzZVJlc3BvbnNlIgOQAgEy0gEKEU1lbW9yeVJlYWRTZXJ2aWNlElsKDFNlYXJjaENodW5rcxIkLmNhaXJuLm1lbW9yeS52MS5TZWFyY2hDaHVua3NSZXF1ZXN0GiUuY2Fpcm4ubWVtb3J5LnYxLlNlYXJjaENodW5rc1Jlc3BvbnNlEmAKDFJlYWREb2N1bWVudBIkLmNhaXJuLm1lbW9yeS52MS5SZWFkRG9jdW1lbnRSZXF1ZXN0GiUuY2Fpcm4ubWVtb3J5LnYxLlJlYWREb2N1bWVudFJlc3BvbnNlIgOQAgFiBnByb3RvMw");
+  fileDesc("ChxjYWlybi9tZW1vcnkvdjEvbWVtb3J5LnByb3RvEg9jYWlybi5tZW1vcnkudjEiawoETW92ZRIPCgdtb3ZlX2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIRCgltZW1vcnlfaWQYAyABKAkSFgoOZnJvbV9lbmdpbmVfaWQYBCABKAkSFAoMdG9fZW5naW5lX2lkGAUgASgJIjkKElByZXBhcmVNb3ZlUmVxdWVzdBIjCgRtb3ZlGAEgASgLMhUuY2Fpcm4ubWVtb3J5LnYxLk1vdmUiJwoTUHJlcGFyZU1vdmVSZXNwb25zZRIQCghmaW5pc2hlZBgBIAEoCCI4ChFDb3B5TWVtb3J5UmVxdWVzdBIjCgRtb3ZlGAEgASgLMhUuY2Fpcm4ubWVtb3J5LnYxLk1vdmUiJgoSQ29weU1lbW9yeVJlc3BvbnNlEhAKCGZpbmlzaGVkGAEgASgIIjwKFUhhbmRPdmVyTWVtb3J5UmVxdWVzdBIjCgRtb3ZlGAEgASgLMhUuY2Fpcm4ubWVtb3J5LnYxLk1vdmUiKgoWSGFuZE92ZXJNZW1vcnlSZXNwb25zZRIQCghmaW5pc2hlZBgBIAEoCCI7ChRSZWNlaXZlTWVtb3J5UmVxdWVzdBIjCgRtb3ZlGAEgASgLMhUuY2Fpcm4ubWVtb3J5LnYxLk1vdmUiFwoVUmVjZWl2ZU1lbW9yeVJlc3BvbnNlIjkKEkxlYXZlRW5naW5lUmVxdWVzdBIjCgRtb3ZlGAEgASgLMhUuY2Fpcm4ubWVtb3J5LnYxLk1vdmUiJwoTTGVhdmVFbmdpbmVSZXNwb25zZRIQCghmaW5pc2hlZBgBIAEoCCI5ChJBYmFuZG9uTW92ZVJlcXVlc3QSIwoEbW92ZRgBIAEoCzIVLmNhaXJuLm1lbW9yeS52MS5Nb3ZlIjwKE0FiYW5kb25Nb3ZlUmVzcG9uc2USEAoIZmluaXNoZWQYASABKAgSEwoLaGFuZGVkX292ZXIYAiABKAgiQAoUR2V0RW5naW5lTG9hZFJlcXVlc3QSEQoJZW5naW5lX2lkGAEgASgJEhUKDXdpdGhfbWVtb3JpZXMYAiABKAgiewoVR2V0RW5naW5lTG9hZFJlc3BvbnNlEg0KBWJ5dGVzGAEgASgEEg4KBmNodW5rcxgCIAEoBBIUCgx0cmFuc2FjdGlvbnMYAyABKAQSLQoIbWVtb3JpZXMYBCADKAsyGy5jYWlybi5tZW1vcnkudjEuTWVtb3J5U2l6ZSIuCgpNZW1vcnlTaXplEhEKCW1lbW9yeV9pZBgBIAEoCRINCgVieXRlcxgCIAEoBCJyCgpSZWFkVGFyZ2V0EhEKCWVuZ2luZV9pZBgBIAEoCRIRCgl0ZW5hbnRfaWQYAiABKAkSEQoJbWVtb3J5X2lkGAMgASgJEhQKDHdvcmtzcGFjZV9pZBgEIAEoCRIVCg1yb290X3ZhdWx0X2lkGAUgASgJImAKE1NlYXJjaENodW5rc1JlcXVlc3QSKwoGdGFyZ2V0GAEgASgLMhsuY2Fpcm4ubWVtb3J5LnYxLlJlYWRUYXJnZXQSDQoFcXVlcnkYAiABKAkSDQoFbGltaXQYAyABKA0iQwoUU2VhcmNoQ2h1bmtzUmVzcG9uc2USKwoGY2h1bmtzGAEgAygLMhsuY2Fpcm4ubWVtb3J5LnYxLkZvdW5kQ2h1bmsigwEKCkZvdW5kQ2h1bmsSEAoIY2h1bmtfaWQYASABKAkSDgoGZG9jX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEgwKBHRleHQYBCABKAkSDQoFc2NvcmUYBSABKAESEgoKc291cmNlX3VyaRgGIAEoCRITCgtvY2N1cnJlZF9hdBgHIAEoCSJSChNSZWFkRG9jdW1lbnRSZXF1ZXN0EisKBnRhcmdldBgBIAEoCzIbLmNhaXJuLm1lbW9yeS52MS5SZWFkVGFyZ2V0Eg4KBmRvY19pZBgCIAEoCSKSAQoUUmVhZERvY3VtZW50UmVzcG9uc2USDgoGZG9jX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEgwKBHRleHQYAyABKAkSEgoKc291cmNlX3VyaRgEIAEoCRITCgtvY2N1cnJlZF9hdBgFIAEoCRISCgptZWRpYV90eXBlGAYgASgJEhAKCHZhdWx0X2lkGAcgASgJIikKFFByZXBhcmVFbmdpbmVSZXF1ZXN0EhEKCW93bmVyX3VybBgBIAEoCSIXChVQcmVwYXJlRW5naW5lUmVzcG9uc2UiZAoFU2NvcGUSEQoJZW5naW5lX2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCRIRCgltZW1vcnlfaWQYAyABKAkSEAoIdmF1bHRfaWQYBCABKAkSEAoIc3BhY2VfaWQYBSABKAkiOgoRQ2xvc2VTY29wZVJlcXVlc3QSJQoFc2NvcGUYASABKAsyFi5jYWlybi5tZW1vcnkudjEuU2NvcGUiFAoSQ2xvc2VTY29wZVJlc3BvbnNlIk8KE1NldFN1c3BlbmRlZFJlcXVlc3QSJQoFc2NvcGUYASABKAsyFi5jYWlybi5tZW1vcnkudjEuU2NvcGUSEQoJc3VzcGVuZGVkGAIgASgIIhYKFFNldFN1c3BlbmRlZFJlc3BvbnNlIjoKEUVyYXNlU2NvcGVSZXF1ZXN0EiUKBXNjb3BlGAEgASgLMhYuY2Fpcm4ubWVtb3J5LnYxLlNjb3BlIiYKEkVyYXNlU2NvcGVSZXNwb25zZRIQCghmaW5pc2hlZBgBIAEoCCJHChlMaXN0U3RvcmVkTWVtb3JpZXNSZXF1ZXN0EhEKCWVuZ2luZV9pZBgBIAEoCRIXCg9hZnRlcl9tZW1vcnlfaWQYAiABKAkiTQoaTGlzdFN0b3JlZE1lbW9yaWVzUmVzcG9uc2USLwoIbWVtb3JpZXMYASADKAsyHS5jYWlybi5tZW1vcnkudjEuU3RvcmVkTWVtb3J5IjQKDFN0b3JlZE1lbW9yeRIRCgl0ZW5hbnRfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJIj0KFEdldFN0b3JhZ2VVc2VSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRISCgplbmdpbmVfaWRzGAIgAygJIkAKFUdldFN0b3JhZ2VVc2VSZXNwb25zZRIRCglkb2N1bWVudHMYASABKAQSFAoMc3RvcmVkX2J5dGVzGAIgASgEMtMEChJNZW1vcnlTdG9yZVNlcnZpY2USXgoNUHJlcGFyZUVuZ2luZRIlLmNhaXJuLm1lbW9yeS52MS5QcmVwYXJlRW5naW5lUmVxdWVzdBomLmNhaXJuLm1lbW9yeS52MS5QcmVwYXJlRW5naW5lUmVzcG9uc2USVQoKQ2xvc2VTY29wZRIiLmNhaXJuLm1lbW9yeS52MS5DbG9zZVNjb3BlUmVxdWVzdBojLmNhaXJuLm1lbW9yeS52MS5DbG9zZVNjb3BlUmVzcG9uc2USWwoMU2V0U3VzcGVuZGVkEiQuY2Fpcm4ubWVtb3J5LnYxLlNldFN1c3BlbmRlZFJlcXVlc3QaJS5jYWlybi5tZW1vcnkudjEuU2V0U3VzcGVuZGVkUmVzcG9uc2USVQoKRXJhc2VTY29wZRIiLmNhaXJuLm1lbW9yeS52MS5FcmFzZVNjb3BlUmVxdWVzdBojLmNhaXJuLm1lbW9yeS52MS5FcmFzZVNjb3BlUmVzcG9uc2USbQoSTGlzdFN0b3JlZE1lbW9yaWVzEiouY2Fpcm4ubWVtb3J5LnYxLkxpc3RTdG9yZWRNZW1vcmllc1JlcXVlc3QaKy5jYWlybi5tZW1vcnkudjEuTGlzdFN0b3JlZE1lbW9yaWVzUmVzcG9uc2USYwoNR2V0U3RvcmFnZVVzZRIlLmNhaXJuLm1lbW9yeS52MS5HZXRTdG9yYWdlVXNlUmVxdWVzdBomLmNhaXJuLm1lbW9yeS52MS5HZXRTdG9yYWdlVXNlUmVzcG9uc2UiA5ACATKgBQoRTWVtb3J5TW92ZVNlcnZpY2USWAoLUHJlcGFyZU1vdmUSIy5jYWlybi5tZW1vcnkudjEuUHJlcGFyZU1vdmVSZXF1ZXN0GiQuY2Fpcm4ubWVtb3J5LnYxLlByZXBhcmVNb3ZlUmVzcG9uc2USVQoKQ29weU1lbW9yeRIiLmNhaXJuLm1lbW9yeS52MS5Db3B5TWVtb3J5UmVxdWVzdBojLmNhaXJuLm1lbW9yeS52MS5Db3B5TWVtb3J5UmVzcG9uc2USYQoOSGFuZE92ZXJNZW1vcnkSJi5jYWlybi5tZW1vcnkudjEuSGFuZE92ZXJNZW1vcnlSZXF1ZXN0GicuY2Fpcm4ubWVtb3J5LnYxLkhhbmRPdmVyTWVtb3J5UmVzcG9uc2USXgoNUmVjZWl2ZU1lbW9yeRIlLmNhaXJuLm1lbW9yeS52MS5SZWNlaXZlTWVtb3J5UmVxdWVzdBomLmNhaXJuLm1lbW9yeS52MS5SZWNlaXZlTWVtb3J5UmVzcG9uc2USWAoLTGVhdmVFbmdpbmUSIy5jYWlybi5tZW1vcnkudjEuTGVhdmVFbmdpbmVSZXF1ZXN0GiQuY2Fpcm4ubWVtb3J5LnYxLkxlYXZlRW5naW5lUmVzcG9uc2USWAoLQWJhbmRvbk1vdmUSIy5jYWlybi5tZW1vcnkudjEuQWJhbmRvbk1vdmVSZXF1ZXN0GiQuY2Fpcm4ubWVtb3J5LnYxLkFiYW5kb25Nb3ZlUmVzcG9uc2USYwoNR2V0RW5naW5lTG9hZBIlLmNhaXJuLm1lbW9yeS52MS5HZXRFbmdpbmVMb2FkUmVxdWVzdBomLmNhaXJuLm1lbW9yeS52MS5HZXRFbmdpbmVMb2FkUmVzcG9uc2UiA5ACATLSAQoRTWVtb3J5UmVhZFNlcnZpY2USWwoMU2VhcmNoQ2h1bmtzEiQuY2Fpcm4ubWVtb3J5LnYxLlNlYXJjaENodW5rc1JlcXVlc3QaJS5jYWlybi5tZW1vcnkudjEuU2VhcmNoQ2h1bmtzUmVzcG9uc2USYAoMUmVhZERvY3VtZW50EiQuY2Fpcm4ubWVtb3J5LnYxLlJlYWREb2N1bWVudFJlcXVlc3QaJS5jYWlybi5tZW1vcnkudjEuUmVhZERvY3VtZW50UmVzcG9uc2UiA5ACAWIGcHJvdG8z");
+
+/**
+ * @generated from message cairn.memory.v1.Move
+ */
+export type Move = Message<"cairn.memory.v1.Move"> & {
+  /**
+   * @generated from field: string move_id = 1;
+   */
+  moveId: string;
+
+  /**
+   * @generated from field: string tenant_id = 2;
+   */
+  tenantId: string;
+
+  /**
+   * @generated from field: string memory_id = 3;
+   */
+  memoryId: string;
+
+  /**
+   * @generated from field: string from_engine_id = 4;
+   */
+  fromEngineId: string;
+
+  /**
+   * @generated from field: string to_engine_id = 5;
+   */
+  toEngineId: string;
+};
+
+/**
+ * Describes the message cairn.memory.v1.Move.
+ * Use `create(MoveSchema)` to create a new message.
+ */
+export const MoveSchema: GenMessage<Move> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 0);
+
+/**
+ * @generated from message cairn.memory.v1.PrepareMoveRequest
+ */
+export type PrepareMoveRequest = Message<"cairn.memory.v1.PrepareMoveRequest"> & {
+  /**
+   * @generated from field: cairn.memory.v1.Move move = 1;
+   */
+  move?: Move | undefined;
+};
+
+/**
+ * Describes the message cairn.memory.v1.PrepareMoveRequest.
+ * Use `create(PrepareMoveRequestSchema)` to create a new message.
+ */
+export const PrepareMoveRequestSchema: GenMessage<PrepareMoveRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 1);
+
+/**
+ * @generated from message cairn.memory.v1.PrepareMoveResponse
+ */
+export type PrepareMoveResponse = Message<"cairn.memory.v1.PrepareMoveResponse"> & {
+  /**
+   * @generated from field: bool finished = 1;
+   */
+  finished: boolean;
+};
+
+/**
+ * Describes the message cairn.memory.v1.PrepareMoveResponse.
+ * Use `create(PrepareMoveResponseSchema)` to create a new message.
+ */
+export const PrepareMoveResponseSchema: GenMessage<PrepareMoveResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 2);
+
+/**
+ * @generated from message cairn.memory.v1.CopyMemoryRequest
+ */
+export type CopyMemoryRequest = Message<"cairn.memory.v1.CopyMemoryRequest"> & {
+  /**
+   * @generated from field: cairn.memory.v1.Move move = 1;
+   */
+  move?: Move | undefined;
+};
+
+/**
+ * Describes the message cairn.memory.v1.CopyMemoryRequest.
+ * Use `create(CopyMemoryRequestSchema)` to create a new message.
+ */
+export const CopyMemoryRequestSchema: GenMessage<CopyMemoryRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 3);
+
+/**
+ * @generated from message cairn.memory.v1.CopyMemoryResponse
+ */
+export type CopyMemoryResponse = Message<"cairn.memory.v1.CopyMemoryResponse"> & {
+  /**
+   * @generated from field: bool finished = 1;
+   */
+  finished: boolean;
+};
+
+/**
+ * Describes the message cairn.memory.v1.CopyMemoryResponse.
+ * Use `create(CopyMemoryResponseSchema)` to create a new message.
+ */
+export const CopyMemoryResponseSchema: GenMessage<CopyMemoryResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 4);
+
+/**
+ * @generated from message cairn.memory.v1.HandOverMemoryRequest
+ */
+export type HandOverMemoryRequest = Message<"cairn.memory.v1.HandOverMemoryRequest"> & {
+  /**
+   * @generated from field: cairn.memory.v1.Move move = 1;
+   */
+  move?: Move | undefined;
+};
+
+/**
+ * Describes the message cairn.memory.v1.HandOverMemoryRequest.
+ * Use `create(HandOverMemoryRequestSchema)` to create a new message.
+ */
+export const HandOverMemoryRequestSchema: GenMessage<HandOverMemoryRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 5);
+
+/**
+ * @generated from message cairn.memory.v1.HandOverMemoryResponse
+ */
+export type HandOverMemoryResponse = Message<"cairn.memory.v1.HandOverMemoryResponse"> & {
+  /**
+   * @generated from field: bool finished = 1;
+   */
+  finished: boolean;
+};
+
+/**
+ * Describes the message cairn.memory.v1.HandOverMemoryResponse.
+ * Use `create(HandOverMemoryResponseSchema)` to create a new message.
+ */
+export const HandOverMemoryResponseSchema: GenMessage<HandOverMemoryResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 6);
+
+/**
+ * @generated from message cairn.memory.v1.ReceiveMemoryRequest
+ */
+export type ReceiveMemoryRequest = Message<"cairn.memory.v1.ReceiveMemoryRequest"> & {
+  /**
+   * @generated from field: cairn.memory.v1.Move move = 1;
+   */
+  move?: Move | undefined;
+};
+
+/**
+ * Describes the message cairn.memory.v1.ReceiveMemoryRequest.
+ * Use `create(ReceiveMemoryRequestSchema)` to create a new message.
+ */
+export const ReceiveMemoryRequestSchema: GenMessage<ReceiveMemoryRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 7);
+
+/**
+ * @generated from message cairn.memory.v1.ReceiveMemoryResponse
+ */
+export type ReceiveMemoryResponse = Message<"cairn.memory.v1.ReceiveMemoryResponse"> & {
+};
+
+/**
+ * Describes the message cairn.memory.v1.ReceiveMemoryResponse.
+ * Use `create(ReceiveMemoryResponseSchema)` to create a new message.
+ */
+export const ReceiveMemoryResponseSchema: GenMessage<ReceiveMemoryResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 8);
+
+/**
+ * @generated from message cairn.memory.v1.LeaveEngineRequest
+ */
+export type LeaveEngineRequest = Message<"cairn.memory.v1.LeaveEngineRequest"> & {
+  /**
+   * @generated from field: cairn.memory.v1.Move move = 1;
+   */
+  move?: Move | undefined;
+};
+
+/**
+ * Describes the message cairn.memory.v1.LeaveEngineRequest.
+ * Use `create(LeaveEngineRequestSchema)` to create a new message.
+ */
+export const LeaveEngineRequestSchema: GenMessage<LeaveEngineRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 9);
+
+/**
+ * @generated from message cairn.memory.v1.LeaveEngineResponse
+ */
+export type LeaveEngineResponse = Message<"cairn.memory.v1.LeaveEngineResponse"> & {
+  /**
+   * @generated from field: bool finished = 1;
+   */
+  finished: boolean;
+};
+
+/**
+ * Describes the message cairn.memory.v1.LeaveEngineResponse.
+ * Use `create(LeaveEngineResponseSchema)` to create a new message.
+ */
+export const LeaveEngineResponseSchema: GenMessage<LeaveEngineResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 10);
+
+/**
+ * @generated from message cairn.memory.v1.AbandonMoveRequest
+ */
+export type AbandonMoveRequest = Message<"cairn.memory.v1.AbandonMoveRequest"> & {
+  /**
+   * @generated from field: cairn.memory.v1.Move move = 1;
+   */
+  move?: Move | undefined;
+};
+
+/**
+ * Describes the message cairn.memory.v1.AbandonMoveRequest.
+ * Use `create(AbandonMoveRequestSchema)` to create a new message.
+ */
+export const AbandonMoveRequestSchema: GenMessage<AbandonMoveRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 11);
+
+/**
+ * @generated from message cairn.memory.v1.AbandonMoveResponse
+ */
+export type AbandonMoveResponse = Message<"cairn.memory.v1.AbandonMoveResponse"> & {
+  /**
+   * @generated from field: bool finished = 1;
+   */
+  finished: boolean;
+
+  /**
+   * Too late: the target has it.
+   *
+   * @generated from field: bool handed_over = 2;
+   */
+  handedOver: boolean;
+};
+
+/**
+ * Describes the message cairn.memory.v1.AbandonMoveResponse.
+ * Use `create(AbandonMoveResponseSchema)` to create a new message.
+ */
+export const AbandonMoveResponseSchema: GenMessage<AbandonMoveResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 12);
+
+/**
+ * @generated from message cairn.memory.v1.GetEngineLoadRequest
+ */
+export type GetEngineLoadRequest = Message<"cairn.memory.v1.GetEngineLoadRequest"> & {
+  /**
+   * @generated from field: string engine_id = 1;
+   */
+  engineId: string;
+
+  /**
+   * Also what each memory holds.
+   *
+   * @generated from field: bool with_memories = 2;
+   */
+  withMemories: boolean;
+};
+
+/**
+ * Describes the message cairn.memory.v1.GetEngineLoadRequest.
+ * Use `create(GetEngineLoadRequestSchema)` to create a new message.
+ */
+export const GetEngineLoadRequestSchema: GenMessage<GetEngineLoadRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 13);
+
+/**
+ * @generated from message cairn.memory.v1.GetEngineLoadResponse
+ */
+export type GetEngineLoadResponse = Message<"cairn.memory.v1.GetEngineLoadResponse"> & {
+  /**
+   * Of the whole database.
+   *
+   * @generated from field: uint64 bytes = 1;
+   */
+  bytes: bigint;
+
+  /**
+   * An estimate.
+   *
+   * @generated from field: uint64 chunks = 2;
+   */
+  chunks: bigint;
+
+  /**
+   * Since the server's statistics began: two answers say how much it does.
+   *
+   * @generated from field: uint64 transactions = 3;
+   */
+  transactions: bigint;
+
+  /**
+   * @generated from field: repeated cairn.memory.v1.MemorySize memories = 4;
+   */
+  memories: MemorySize[];
+};
+
+/**
+ * Describes the message cairn.memory.v1.GetEngineLoadResponse.
+ * Use `create(GetEngineLoadResponseSchema)` to create a new message.
+ */
+export const GetEngineLoadResponseSchema: GenMessage<GetEngineLoadResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 14);
+
+/**
+ * @generated from message cairn.memory.v1.MemorySize
+ */
+export type MemorySize = Message<"cairn.memory.v1.MemorySize"> & {
+  /**
+   * @generated from field: string memory_id = 1;
+   */
+  memoryId: string;
+
+  /**
+   * Of its documents' contents.
+   *
+   * @generated from field: uint64 bytes = 2;
+   */
+  bytes: bigint;
+};
+
+/**
+ * Describes the message cairn.memory.v1.MemorySize.
+ * Use `create(MemorySizeSchema)` to create a new message.
+ */
+export const MemorySizeSchema: GenMessage<MemorySize> = /*@__PURE__*/
+  messageDesc(file_cairn_memory_v1_memory, 15);
 
 /**
  * The memory a run looks into.
@@ -49,7 +379,7 @@ export type ReadTarget = Message<"cairn.memory.v1.ReadTarget"> & {
  * Use `create(ReadTargetSchema)` to create a new message.
  */
 export const ReadTargetSchema: GenMessage<ReadTarget> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 0);
+  messageDesc(file_cairn_memory_v1_memory, 16);
 
 /**
  * @generated from message cairn.memory.v1.SearchChunksRequest
@@ -78,7 +408,7 @@ export type SearchChunksRequest = Message<"cairn.memory.v1.SearchChunksRequest">
  * Use `create(SearchChunksRequestSchema)` to create a new message.
  */
 export const SearchChunksRequestSchema: GenMessage<SearchChunksRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 1);
+  messageDesc(file_cairn_memory_v1_memory, 17);
 
 /**
  * @generated from message cairn.memory.v1.SearchChunksResponse
@@ -95,7 +425,7 @@ export type SearchChunksResponse = Message<"cairn.memory.v1.SearchChunksResponse
  * Use `create(SearchChunksResponseSchema)` to create a new message.
  */
 export const SearchChunksResponseSchema: GenMessage<SearchChunksResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 2);
+  messageDesc(file_cairn_memory_v1_memory, 18);
 
 /**
  * @generated from message cairn.memory.v1.FoundChunk
@@ -146,7 +476,7 @@ export type FoundChunk = Message<"cairn.memory.v1.FoundChunk"> & {
  * Use `create(FoundChunkSchema)` to create a new message.
  */
 export const FoundChunkSchema: GenMessage<FoundChunk> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 3);
+  messageDesc(file_cairn_memory_v1_memory, 19);
 
 /**
  * @generated from message cairn.memory.v1.ReadDocumentRequest
@@ -168,7 +498,7 @@ export type ReadDocumentRequest = Message<"cairn.memory.v1.ReadDocumentRequest">
  * Use `create(ReadDocumentRequestSchema)` to create a new message.
  */
 export const ReadDocumentRequestSchema: GenMessage<ReadDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 4);
+  messageDesc(file_cairn_memory_v1_memory, 20);
 
 /**
  * @generated from message cairn.memory.v1.ReadDocumentResponse
@@ -215,7 +545,7 @@ export type ReadDocumentResponse = Message<"cairn.memory.v1.ReadDocumentResponse
  * Use `create(ReadDocumentResponseSchema)` to create a new message.
  */
 export const ReadDocumentResponseSchema: GenMessage<ReadDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 5);
+  messageDesc(file_cairn_memory_v1_memory, 21);
 
 /**
  * @generated from message cairn.memory.v1.PrepareEngineRequest
@@ -234,7 +564,7 @@ export type PrepareEngineRequest = Message<"cairn.memory.v1.PrepareEngineRequest
  * Use `create(PrepareEngineRequestSchema)` to create a new message.
  */
 export const PrepareEngineRequestSchema: GenMessage<PrepareEngineRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 6);
+  messageDesc(file_cairn_memory_v1_memory, 22);
 
 /**
  * @generated from message cairn.memory.v1.PrepareEngineResponse
@@ -247,7 +577,7 @@ export type PrepareEngineResponse = Message<"cairn.memory.v1.PrepareEngineRespon
  * Use `create(PrepareEngineResponseSchema)` to create a new message.
  */
 export const PrepareEngineResponseSchema: GenMessage<PrepareEngineResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 7);
+  messageDesc(file_cairn_memory_v1_memory, 23);
 
 /**
  * A memory, or one vault of it.
@@ -290,7 +620,7 @@ export type Scope = Message<"cairn.memory.v1.Scope"> & {
  * Use `create(ScopeSchema)` to create a new message.
  */
 export const ScopeSchema: GenMessage<Scope> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 8);
+  messageDesc(file_cairn_memory_v1_memory, 24);
 
 /**
  * @generated from message cairn.memory.v1.CloseScopeRequest
@@ -307,7 +637,7 @@ export type CloseScopeRequest = Message<"cairn.memory.v1.CloseScopeRequest"> & {
  * Use `create(CloseScopeRequestSchema)` to create a new message.
  */
 export const CloseScopeRequestSchema: GenMessage<CloseScopeRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 9);
+  messageDesc(file_cairn_memory_v1_memory, 25);
 
 /**
  * @generated from message cairn.memory.v1.CloseScopeResponse
@@ -320,7 +650,7 @@ export type CloseScopeResponse = Message<"cairn.memory.v1.CloseScopeResponse"> &
  * Use `create(CloseScopeResponseSchema)` to create a new message.
  */
 export const CloseScopeResponseSchema: GenMessage<CloseScopeResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 10);
+  messageDesc(file_cairn_memory_v1_memory, 26);
 
 /**
  * @generated from message cairn.memory.v1.SetSuspendedRequest
@@ -342,7 +672,7 @@ export type SetSuspendedRequest = Message<"cairn.memory.v1.SetSuspendedRequest">
  * Use `create(SetSuspendedRequestSchema)` to create a new message.
  */
 export const SetSuspendedRequestSchema: GenMessage<SetSuspendedRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 11);
+  messageDesc(file_cairn_memory_v1_memory, 27);
 
 /**
  * @generated from message cairn.memory.v1.SetSuspendedResponse
@@ -355,7 +685,7 @@ export type SetSuspendedResponse = Message<"cairn.memory.v1.SetSuspendedResponse
  * Use `create(SetSuspendedResponseSchema)` to create a new message.
  */
 export const SetSuspendedResponseSchema: GenMessage<SetSuspendedResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 12);
+  messageDesc(file_cairn_memory_v1_memory, 28);
 
 /**
  * @generated from message cairn.memory.v1.EraseScopeRequest
@@ -372,7 +702,7 @@ export type EraseScopeRequest = Message<"cairn.memory.v1.EraseScopeRequest"> & {
  * Use `create(EraseScopeRequestSchema)` to create a new message.
  */
 export const EraseScopeRequestSchema: GenMessage<EraseScopeRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 13);
+  messageDesc(file_cairn_memory_v1_memory, 29);
 
 /**
  * @generated from message cairn.memory.v1.EraseScopeResponse
@@ -389,7 +719,7 @@ export type EraseScopeResponse = Message<"cairn.memory.v1.EraseScopeResponse"> &
  * Use `create(EraseScopeResponseSchema)` to create a new message.
  */
 export const EraseScopeResponseSchema: GenMessage<EraseScopeResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 14);
+  messageDesc(file_cairn_memory_v1_memory, 30);
 
 /**
  * @generated from message cairn.memory.v1.ListStoredMemoriesRequest
@@ -413,7 +743,7 @@ export type ListStoredMemoriesRequest = Message<"cairn.memory.v1.ListStoredMemor
  * Use `create(ListStoredMemoriesRequestSchema)` to create a new message.
  */
 export const ListStoredMemoriesRequestSchema: GenMessage<ListStoredMemoriesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 15);
+  messageDesc(file_cairn_memory_v1_memory, 31);
 
 /**
  * @generated from message cairn.memory.v1.ListStoredMemoriesResponse
@@ -432,7 +762,7 @@ export type ListStoredMemoriesResponse = Message<"cairn.memory.v1.ListStoredMemo
  * Use `create(ListStoredMemoriesResponseSchema)` to create a new message.
  */
 export const ListStoredMemoriesResponseSchema: GenMessage<ListStoredMemoriesResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 16);
+  messageDesc(file_cairn_memory_v1_memory, 32);
 
 /**
  * @generated from message cairn.memory.v1.StoredMemory
@@ -454,7 +784,7 @@ export type StoredMemory = Message<"cairn.memory.v1.StoredMemory"> & {
  * Use `create(StoredMemorySchema)` to create a new message.
  */
 export const StoredMemorySchema: GenMessage<StoredMemory> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 17);
+  messageDesc(file_cairn_memory_v1_memory, 33);
 
 /**
  * @generated from message cairn.memory.v1.GetStorageUseRequest
@@ -476,7 +806,7 @@ export type GetStorageUseRequest = Message<"cairn.memory.v1.GetStorageUseRequest
  * Use `create(GetStorageUseRequestSchema)` to create a new message.
  */
 export const GetStorageUseRequestSchema: GenMessage<GetStorageUseRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 18);
+  messageDesc(file_cairn_memory_v1_memory, 34);
 
 /**
  * @generated from message cairn.memory.v1.GetStorageUseResponse
@@ -498,7 +828,7 @@ export type GetStorageUseResponse = Message<"cairn.memory.v1.GetStorageUseRespon
  * Use `create(GetStorageUseResponseSchema)` to create a new message.
  */
 export const GetStorageUseResponseSchema: GenMessage<GetStorageUseResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_memory_v1_memory, 19);
+  messageDesc(file_cairn_memory_v1_memory, 35);
 
 /**
  * Asked by tenancy: makes engines ready and takes away what was deleted. Every call may be repeated.
@@ -570,6 +900,87 @@ export const MemoryStoreService: GenService<{
   serviceDesc(file_cairn_memory_v1_memory, 0);
 
 /**
+ * Called by tenancy, step by step, to move a memory to another engine while it is used. Every call may be repeated, and
+ * works for about two seconds at most; what it did is kept on the engines.
+ *
+ * @generated from service cairn.memory.v1.MemoryMoveService
+ */
+export const MemoryMoveService: GenService<{
+  /**
+   * Has changes noted on the source and makes room on the target. True when both are ready.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryMoveService.PrepareMove
+   */
+  prepareMove: {
+    methodKind: "unary";
+    input: typeof PrepareMoveRequestSchema;
+    output: typeof PrepareMoveResponseSchema;
+  },
+  /**
+   * Copies some of what is left, then what was changed meanwhile. True when hardly anything is left.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryMoveService.CopyMemory
+   */
+  copyMemory: {
+    methodKind: "unary";
+    input: typeof CopyMemoryRequestSchema;
+    output: typeof CopyMemoryResponseSchema;
+  },
+  /**
+   * Refuses writes, copies the last changes, and ends all service on the source. False when that would take too long
+   * right now; then the source goes on as before. From true on, only the target may serve the memory.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryMoveService.HandOverMemory
+   */
+  handOverMemory: {
+    methodKind: "unary";
+    input: typeof HandOverMemoryRequestSchema;
+    output: typeof HandOverMemoryResponseSchema;
+  },
+  /**
+   * Serves the memory from the target. Only after it was registered there.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryMoveService.ReceiveMemory
+   */
+  receiveMemory: {
+    methodKind: "unary";
+    input: typeof ReceiveMemoryRequestSchema;
+    output: typeof ReceiveMemoryResponseSchema;
+  },
+  /**
+   * Erases some of what is left on the source. True when nothing is.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryMoveService.LeaveEngine
+   */
+  leaveEngine: {
+    methodKind: "unary";
+    input: typeof LeaveEngineRequestSchema;
+    output: typeof LeaveEngineResponseSchema;
+  },
+  /**
+   * Gives a move up that was not handed over: erases some of the copy. False for one that was handed over.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryMoveService.AbandonMove
+   */
+  abandonMove: {
+    methodKind: "unary";
+    input: typeof AbandonMoveRequestSchema;
+    output: typeof AbandonMoveResponseSchema;
+  },
+  /**
+   * What an engine holds and does.
+   *
+   * @generated from rpc cairn.memory.v1.MemoryMoveService.GetEngineLoad
+   */
+  getEngineLoad: {
+    methodKind: "unary";
+    input: typeof GetEngineLoadRequestSchema;
+    output: typeof GetEngineLoadResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_cairn_memory_v1_memory, 1);
+
+/**
  * Asked by research in its own name, for the tenant whose run it works on.
  *
  * @generated from service cairn.memory.v1.MemoryReadService
@@ -596,5 +1007,5 @@ export const MemoryReadService: GenService<{
     output: typeof ReadDocumentResponseSchema;
   },
 }> = /*@__PURE__*/
-  serviceDesc(file_cairn_memory_v1_memory, 1);
+  serviceDesc(file_cairn_memory_v1_memory, 2);
 

@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { ListMovesRequestSchema, ListMovesResponseSchema, MoveMemoryRequestSchema, MoveMemoryResponseSchema, SpreadMemoriesRequestSchema, SpreadMemoriesResponseSchema } from "./moves_pb.ts";
+import { file_cairn_tenancy_v1_moves } from "./moves_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -12,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/tenancy/v1/tenancy.proto.
  */
 export const file_cairn_tenancy_v1_tenancy: GenFile = /*@__PURE__*/
-  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkiswEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJEhEKCWVuZ2luZV9pZBgJIAEoCSIjCg9HZXRTcGFjZVJlcXVlc3QSEAoIc3BhY2VfaWQYASABKAkiZAoQR2V0U3BhY2VSZXNwb25zZRImCgVzcGFjZRgBIAEoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2USKAoGbWVtb3J5GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkibwoFU3BhY2USEAoIc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHZhdWx0X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSEwoLZGVzY3JpcHRpb24YBSABKAkSDAoEc2x1ZxgGIAEoCSImChFMaXN0U3BhY2VzUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoSTGlzdFNwYWNlc1Jlc3BvbnNlEicKBnNwYWNlcxgBIAMoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2UiGgoYTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0Ii8KGUxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2USEgoKZW5naW5lX2lkcxgBIAMoCSIqChVGaW5kTWVtb3J5SG9zdFJlcXVlc3QSEQoJc3ViZG9tYWluGAEgASgJIj4KFkZpbmRNZW1vcnlIb3N0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCSIxChNDcmVhdGVUZW5hbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSJmChRDcmVhdGVUZW5hbnRSZXNwb25zZRImCgRsaXZlGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQSJgoEdGVzdBgCIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50IusCCgZUZW5hbnQSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSDAoEcGxhbhgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAYgASgBEg0KBWJ1cnN0GAcgASgNEhwKFGRlZmF1bHRfd29ya3NwYWNlX2lkGAggASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAkgASgJEiAKGHByaW1hcnlfbWVtb3J5X3N1YmRvbWFpbhgKIAEoCRIPCgd0d2luX29mGAsgASgJEhgKEG1vbnRobHlfcmVxdWVzdHMYDCABKAQSFAoMYXBpX2tleXNfbWF4GA0gASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GA4gASgNEhYKDnN1Z2dlc3RlZF9wbGFuGA8gASgJEhMKC3VwZ3JhZGVfdXJsGBAgASgJIhQKEkxpc3RUZW5hbnRzUmVxdWVzdCJHChNMaXN0VGVuYW50c1Jlc3BvbnNlEjAKB3RlbmFudHMYASADKAsyHy5jYWlybi50ZW5hbmN5LnYxLlRlbmFudFN1bW1hcnkipAEKDVRlbmFudFN1bW1hcnkSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEgoKd29ya3NwYWNlcxgFIAEoDRIQCghtZW1vcmllcxgGIAEoDRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChZTZXRUZW5hbnRTdGF0dXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkiSgoXU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IigKE0RlbGV0ZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIkcKFERlbGV0ZVRlbmFudFJlc3BvbnNlEi8KBnRlbmFudBgBIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50U3VtbWFyeSI3ChRTZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEcGxhbhgCIAEoCSJIChVTZXRUZW5hbnRQbGFuUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IlUKEEFkZEVuZ2luZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIRCglhZG1pbl91cmwYAiABKAkSDgoGd2VpZ2h0GAMgASgNEhAKCGRhdGFiYXNlGAQgASgJIj0KEUFkZEVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lInsKBkVuZ2luZRIRCgllbmdpbmVfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRraW5kGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZ3ZWlnaHQYBSABKA0SEAoIbWVtb3JpZXMYBiABKA0SEAoIbG9jYXRpb24YByABKAkiFAoSTGlzdEVuZ2luZXNSZXF1ZXN0IkAKE0xpc3RFbmdpbmVzUmVzcG9uc2USKQoHZW5naW5lcxgBIAMoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIjUKEkRyYWluRW5naW5lUmVxdWVzdBIRCgllbmdpbmVfaWQYASABKAkSDAoEdW5kbxgCIAEoCCI/ChNEcmFpbkVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIhkKF1JlZW5jcnlwdFNlY3JldHNSZXF1ZXN0IiwKGFJlZW5jcnlwdFNlY3JldHNSZXNwb25zZRIQCghyZXNlYWxlZBgBIAEoDSIeChxMaXN0RW5naW5lQ29ubmVjdGlvbnNSZXF1ZXN0IlQKHUxpc3RFbmdpbmVDb25uZWN0aW9uc1Jlc3BvbnNlEjMKB2VuZ2luZXMYASADKAsyIi5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZUNvbm5lY3Rpb24iawoQRW5naW5lQ29ubmVjdGlvbhIRCgllbmdpbmVfaWQYASABKAkSCwoDdXJsGAIgASgJEhIKCndvcmtlcl91cmwYAyABKAkSEAoIcmV2aXNpb24YBCABKAQSEQoJZGVkaWNhdGVkGAUgASgIIj8KGFJldmVhbFByb3ZpZGVyS2V5UmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEAoIcHJvdmlkZXIYAiABKAkiPgoZUmV2ZWFsUHJvdmlkZXJLZXlSZXNwb25zZRIPCgdhcGlfa2V5GAEgASgJEhAKCGJhc2VfdXJsGAIgASgJIikKFEdldFRlbmFudFBsYW5SZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCSKFAQoVR2V0VGVuYW50UGxhblJlc3BvbnNlEhEKCXRlbmFudF9pZBgBIAEoCRIQCghsaXZlbW9kZRgCIAEoCBIMCgRwbGFuGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIXCg9tb250aGx5X2NyZWRpdHMYBiABKAQiVQoYR2V0TWVtb3J5U2V0dGluZ3NSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIRCgltZW1vcnlfaWQYAiABKAkSEwoLd2l0aF9zcGFjZXMYAyABKAgioQEKGUdldE1lbW9yeVNldHRpbmdzUmVzcG9uc2USEgoKZGxwX3BvbGljeRgBIAEoCRInCgZzcGFjZXMYAiADKAsyFy5jYWlybi50ZW5hbmN5LnYxLlNwYWNlEi8KBmxpbWl0cxgDIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuU3RvcmFnZUxpbWl0cxIWCg5rZWVwX29yaWdpbmFscxgEIAEoCCJzCg1TdG9yYWdlTGltaXRzEhEKCWRvY3VtZW50cxgBIAEoBBIUCgxzdG9yZWRfYnl0ZXMYAiABKAQSDAoEcGxhbhgDIAEoCRIWCg5zdWdnZXN0ZWRfcGxhbhgEIAEoCRITCgt1cGdyYWRlX3VybBgFIAEoCSIoChdSZWNvbmNpbGVFbmdpbmVzUmVxdWVzdBINCgVlcmFzZRgBIAEoCCJPChhSZWNvbmNpbGVFbmdpbmVzUmVzcG9uc2USMwoHZW5naW5lcxgBIAMoCzIiLmNhaXJuLnRlbmFuY3kudjEuUmVjb25jaWxlZEVuZ2luZSKAAQoQUmVjb25jaWxlZEVuZ2luZRIRCgllbmdpbmVfaWQYASABKAkSEwoLdW5yZWFjaGFibGUYAiABKAgSGgoSdW5rbm93bl9tZW1vcnlfaWRzGAMgAygJEg4KBmVyYXNlZBgEIAEoDRIYChBlbXB0eV9tZW1vcnlfaWRzGAUgAygJIhcKFURlc2NyaWJlVGVuYW50UmVxdWVzdCJiChZEZXNjcmliZVRlbmFudFJlc3BvbnNlEgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCRIsCghmZWF0dXJlcxgDIAEoCzIaLmNhaXJuLnRlbmFuY3kudjEuRmVhdHVyZXMibQoIRmVhdHVyZXMSFwoPbGFuZ3VhZ2VfbW9kZWxzGAEgAygJEhIKCmVtYmVkZGluZ3MYAiABKAgSEQoJcmVyYW5raW5nGAMgASgIEhIKCndlYl9zZWFyY2gYBCABKAgSDQoFcHJveHkYBSABKAgy6AQKDlRlbmFuY3lTZXJ2aWNlElkKCUdldE1lbW9yeRIiLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5UmVxdWVzdBojLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5UmVzcG9uc2UiA5ACARJWCghHZXRTcGFjZRIhLmNhaXJuLnRlbmFuY3kudjEuR2V0U3BhY2VSZXF1ZXN0GiIuY2Fpcm4udGVuYW5jeS52MS5HZXRTcGFjZVJlc3BvbnNlIgOQAgESXAoKTGlzdFNwYWNlcxIjLmNhaXJuLnRlbmFuY3kudjEuTGlzdFNwYWNlc1JlcXVlc3QaJC5jYWlybi50ZW5hbmN5LnYxLkxpc3RTcGFjZXNSZXNwb25zZSIDkAIBEnEKEUxpc3RUZW5hbnRFbmdpbmVzEiouY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50RW5naW5lc1JlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLkxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2UiA5ACARJoCg5EZXNjcmliZVRlbmFudBInLmNhaXJuLnRlbmFuY3kudjEuRGVzY3JpYmVUZW5hbnRSZXF1ZXN0GiguY2Fpcm4udGVuYW5jeS52MS5EZXNjcmliZVRlbmFudFJlc3BvbnNlIgOQAgESaAoORmluZE1lbW9yeUhvc3QSJy5jYWlybi50ZW5hbmN5LnYxLkZpbmRNZW1vcnlIb3N0UmVxdWVzdBooLmNhaXJuLnRlbmFuY3kudjEuRmluZE1lbW9yeUhvc3RSZXNwb25zZSIDkAIBMuoHChZUZW5hbmN5T3BlcmF0b3JTZXJ2aWNlEl0KDENyZWF0ZVRlbmFudBIlLmNhaXJuLnRlbmFuY3kudjEuQ3JlYXRlVGVuYW50UmVxdWVzdBomLmNhaXJuLnRlbmFuY3kudjEuQ3JlYXRlVGVuYW50UmVzcG9uc2USXwoLTGlzdFRlbmFudHMSJC5jYWlybi50ZW5hbmN5LnYxLkxpc3RUZW5hbnRzUmVxdWVzdBolLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudHNSZXNwb25zZSIDkAIBEmYKD1NldFRlbmFudFN0YXR1cxIoLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50U3RhdHVzUmVxdWVzdBopLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USXQoMRGVsZXRlVGVuYW50EiUuY2Fpcm4udGVuYW5jeS52MS5EZWxldGVUZW5hbnRSZXF1ZXN0GiYuY2Fpcm4udGVuYW5jeS52MS5EZWxldGVUZW5hbnRSZXNwb25zZRJgCg1TZXRUZW5hbnRQbGFuEiYuY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRQbGFuUmVxdWVzdBonLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50UGxhblJlc3BvbnNlElQKCUFkZEVuZ2luZRIiLmNhaXJuLnRlbmFuY3kudjEuQWRkRW5naW5lUmVxdWVzdBojLmNhaXJuLnRlbmFuY3kudjEuQWRkRW5naW5lUmVzcG9uc2USXwoLTGlzdEVuZ2luZXMSJC5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVzUmVxdWVzdBolLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZXNSZXNwb25zZSIDkAIBEloKC0RyYWluRW5naW5lEiQuY2Fpcm4udGVuYW5jeS52MS5EcmFpbkVuZ2luZVJlcXVlc3QaJS5jYWlybi50ZW5hbmN5LnYxLkRyYWluRW5naW5lUmVzcG9uc2USaQoQUmVjb25jaWxlRW5naW5lcxIpLmNhaXJuLnRlbmFuY3kudjEuUmVjb25jaWxlRW5naW5lc1JlcXVlc3QaKi5jYWlybi50ZW5hbmN5LnYxLlJlY29uY2lsZUVuZ2luZXNSZXNwb25zZRJpChBSZWVuY3J5cHRTZWNyZXRzEikuY2Fpcm4udGVuYW5jeS52MS5SZWVuY3J5cHRTZWNyZXRzUmVxdWVzdBoqLmNhaXJuLnRlbmFuY3kudjEuUmVlbmNyeXB0U2VjcmV0c1Jlc3BvbnNlMpcBChZFbmdpbmVEaXJlY3RvcnlTZXJ2aWNlEn0KFUxpc3RFbmdpbmVDb25uZWN0aW9ucxIuLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVxdWVzdBovLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVzcG9uc2UiA5ACATJ/ChZUZW5hbnREaXJlY3RvcnlTZXJ2aWNlEmUKDUdldFRlbmFudFBsYW4SJi5jYWlybi50ZW5hbmN5LnYxLkdldFRlbmFudFBsYW5SZXF1ZXN0GicuY2Fpcm4udGVuYW5jeS52MS5HZXRUZW5hbnRQbGFuUmVzcG9uc2UiA5ACATKKAQoVTWVtb3J5U2V0dGluZ3NTZXJ2aWNlEnEKEUdldE1lbW9yeVNldHRpbmdzEiouY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlTZXR0aW5nc1JlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVNldHRpbmdzUmVzcG9uc2UiA5ACATKHAQoSUHJvdmlkZXJLZXlTZXJ2aWNlEnEKEVJldmVhbFByb3ZpZGVyS2V5EiouY2Fpcm4udGVuYW5jeS52MS5SZXZlYWxQcm92aWRlcktleVJlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLlJldmVhbFByb3ZpZGVyS2V5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkiswEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJEhEKCWVuZ2luZV9pZBgJIAEoCSIjCg9HZXRTcGFjZVJlcXVlc3QSEAoIc3BhY2VfaWQYASABKAkiZAoQR2V0U3BhY2VSZXNwb25zZRImCgVzcGFjZRgBIAEoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2USKAoGbWVtb3J5GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkibwoFU3BhY2USEAoIc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHZhdWx0X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSEwoLZGVzY3JpcHRpb24YBSABKAkSDAoEc2x1ZxgGIAEoCSImChFMaXN0U3BhY2VzUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoSTGlzdFNwYWNlc1Jlc3BvbnNlEicKBnNwYWNlcxgBIAMoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2UiGgoYTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0Ii8KGUxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2USEgoKZW5naW5lX2lkcxgBIAMoCSIqChVGaW5kTWVtb3J5SG9zdFJlcXVlc3QSEQoJc3ViZG9tYWluGAEgASgJIj4KFkZpbmRNZW1vcnlIb3N0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCSIxChNDcmVhdGVUZW5hbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSJmChRDcmVhdGVUZW5hbnRSZXNwb25zZRImCgRsaXZlGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQSJgoEdGVzdBgCIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50IusCCgZUZW5hbnQSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSDAoEcGxhbhgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAYgASgBEg0KBWJ1cnN0GAcgASgNEhwKFGRlZmF1bHRfd29ya3NwYWNlX2lkGAggASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAkgASgJEiAKGHByaW1hcnlfbWVtb3J5X3N1YmRvbWFpbhgKIAEoCRIPCgd0d2luX29mGAsgASgJEhgKEG1vbnRobHlfcmVxdWVzdHMYDCABKAQSFAoMYXBpX2tleXNfbWF4GA0gASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GA4gASgNEhYKDnN1Z2dlc3RlZF9wbGFuGA8gASgJEhMKC3VwZ3JhZGVfdXJsGBAgASgJIhQKEkxpc3RUZW5hbnRzUmVxdWVzdCJHChNMaXN0VGVuYW50c1Jlc3BvbnNlEjAKB3RlbmFudHMYASADKAsyHy5jYWlybi50ZW5hbmN5LnYxLlRlbmFudFN1bW1hcnkipAEKDVRlbmFudFN1bW1hcnkSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEgoKd29ya3NwYWNlcxgFIAEoDRIQCghtZW1vcmllcxgGIAEoDRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChZTZXRUZW5hbnRTdGF0dXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkiSgoXU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IigKE0RlbGV0ZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIkcKFERlbGV0ZVRlbmFudFJlc3BvbnNlEi8KBnRlbmFudBgBIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50U3VtbWFyeSI3ChRTZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEcGxhbhgCIAEoCSJIChVTZXRUZW5hbnRQbGFuUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5ImcKEEFkZEVuZ2luZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIRCglhZG1pbl91cmwYAiABKAkSDgoGd2VpZ2h0GAMgASgNEhAKCGRhdGFiYXNlGAQgASgJEhAKCHJlcGxpY2FzGAogAygJIj0KEUFkZEVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIrcBCgZFbmdpbmUSEQoJZW5naW5lX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZzdGF0dXMYBCABKAkSDgoGd2VpZ2h0GAUgASgNEhAKCG1lbW9yaWVzGAYgASgNEhAKCGxvY2F0aW9uGAcgASgJEigKA3VzZRgIIAEoCzIbLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lVXNlEhAKCHJlcGxpY2FzGAogAygJInwKCUVuZ2luZVVzZRINCgVieXRlcxgBIAEoBBIOCgZjaHVua3MYAiABKAQSHwoXdHJhbnNhY3Rpb25zX3Blcl9zZWNvbmQYAyABKAESLwoLbWVhc3VyZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIj8KGFNldEVuZ2luZVJlcGxpY2FzUmVxdWVzdBIRCgllbmdpbmVfaWQYASABKAkSEAoIcmVwbGljYXMYAiADKAkiRQoZU2V0RW5naW5lUmVwbGljYXNSZXNwb25zZRIoCgZlbmdpbmUYASABKAsyGC5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZSIUChJMaXN0RW5naW5lc1JlcXVlc3QiQAoTTGlzdEVuZ2luZXNSZXNwb25zZRIpCgdlbmdpbmVzGAEgAygLMhguY2Fpcm4udGVuYW5jeS52MS5FbmdpbmUiNQoSRHJhaW5FbmdpbmVSZXF1ZXN0EhEKCWVuZ2luZV9pZBgBIAEoCRIMCgR1bmRvGAIgASgIIj8KE0RyYWluRW5naW5lUmVzcG9uc2USKAoGZW5naW5lGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5FbmdpbmUiGQoXUmVlbmNyeXB0U2VjcmV0c1JlcXVlc3QiLAoYUmVlbmNyeXB0U2VjcmV0c1Jlc3BvbnNlEhAKCHJlc2VhbGVkGAEgASgNIh4KHExpc3RFbmdpbmVDb25uZWN0aW9uc1JlcXVlc3QiVAodTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVzcG9uc2USMwoHZW5naW5lcxgBIAMoCzIiLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lQ29ubmVjdGlvbiKBAQoQRW5naW5lQ29ubmVjdGlvbhIRCgllbmdpbmVfaWQYASABKAkSCwoDdXJsGAIgASgJEhIKCndvcmtlcl91cmwYAyABKAkSEAoIcmV2aXNpb24YBCABKAQSEQoJZGVkaWNhdGVkGAUgASgIEhQKDHJlcGxpY2FfdXJscxgKIAMoCSI/ChhSZXZlYWxQcm92aWRlcktleVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhAKCHByb3ZpZGVyGAIgASgJIj4KGVJldmVhbFByb3ZpZGVyS2V5UmVzcG9uc2USDwoHYXBpX2tleRgBIAEoCRIQCghiYXNlX3VybBgCIAEoCSIpChRHZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkihQEKFUdldFRlbmFudFBsYW5SZXNwb25zZRIRCgl0ZW5hbnRfaWQYASABKAkSEAoIbGl2ZW1vZGUYAiABKAgSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEAoIcmV2aXNpb24YBSABKAQSFwoPbW9udGhseV9jcmVkaXRzGAYgASgEIlUKGEdldE1lbW9yeVNldHRpbmdzUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhMKC3dpdGhfc3BhY2VzGAMgASgIIrQBChlHZXRNZW1vcnlTZXR0aW5nc1Jlc3BvbnNlEhIKCmRscF9wb2xpY3kYASABKAkSJwoGc3BhY2VzGAIgAygLMhcuY2Fpcm4udGVuYW5jeS52MS5TcGFjZRIvCgZsaW1pdHMYAyABKAsyHy5jYWlybi50ZW5hbmN5LnYxLlN0b3JhZ2VMaW1pdHMSFgoOa2VlcF9vcmlnaW5hbHMYBCABKAgSEQoJZW5naW5lX2lkGAUgASgJInMKDVN0b3JhZ2VMaW1pdHMSEQoJZG9jdW1lbnRzGAEgASgEEhQKDHN0b3JlZF9ieXRlcxgCIAEoBBIMCgRwbGFuGAMgASgJEhYKDnN1Z2dlc3RlZF9wbGFuGAQgASgJEhMKC3VwZ3JhZGVfdXJsGAUgASgJIigKF1JlY29uY2lsZUVuZ2luZXNSZXF1ZXN0Eg0KBWVyYXNlGAEgASgIIk8KGFJlY29uY2lsZUVuZ2luZXNSZXNwb25zZRIzCgdlbmdpbmVzGAEgAygLMiIuY2Fpcm4udGVuYW5jeS52MS5SZWNvbmNpbGVkRW5naW5lIoABChBSZWNvbmNpbGVkRW5naW5lEhEKCWVuZ2luZV9pZBgBIAEoCRITCgt1bnJlYWNoYWJsZRgCIAEoCBIaChJ1bmtub3duX21lbW9yeV9pZHMYAyADKAkSDgoGZXJhc2VkGAQgASgNEhgKEGVtcHR5X21lbW9yeV9pZHMYBSADKAkiFwoVRGVzY3JpYmVUZW5hbnRSZXF1ZXN0ImIKFkRlc2NyaWJlVGVuYW50UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIMCgRwbGFuGAIgASgJEiwKCGZlYXR1cmVzGAMgASgLMhouY2Fpcm4udGVuYW5jeS52MS5GZWF0dXJlcyJtCghGZWF0dXJlcxIXCg9sYW5ndWFnZV9tb2RlbHMYASADKAkSEgoKZW1iZWRkaW5ncxgCIAEoCBIRCglyZXJhbmtpbmcYAyABKAgSEgoKd2ViX3NlYXJjaBgEIAEoCBINCgVwcm94eRgFIAEoCDLoBAoOVGVuYW5jeVNlcnZpY2USWQoJR2V0TWVtb3J5EiIuY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlSZXF1ZXN0GiMuY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlSZXNwb25zZSIDkAIBElYKCEdldFNwYWNlEiEuY2Fpcm4udGVuYW5jeS52MS5HZXRTcGFjZVJlcXVlc3QaIi5jYWlybi50ZW5hbmN5LnYxLkdldFNwYWNlUmVzcG9uc2UiA5ACARJcCgpMaXN0U3BhY2VzEiMuY2Fpcm4udGVuYW5jeS52MS5MaXN0U3BhY2VzUmVxdWVzdBokLmNhaXJuLnRlbmFuY3kudjEuTGlzdFNwYWNlc1Jlc3BvbnNlIgOQAgEScQoRTGlzdFRlbmFudEVuZ2luZXMSKi5jYWlybi50ZW5hbmN5LnYxLkxpc3RUZW5hbnRFbmdpbmVzUmVxdWVzdBorLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudEVuZ2luZXNSZXNwb25zZSIDkAIBEmgKDkRlc2NyaWJlVGVuYW50EicuY2Fpcm4udGVuYW5jeS52MS5EZXNjcmliZVRlbmFudFJlcXVlc3QaKC5jYWlybi50ZW5hbmN5LnYxLkRlc2NyaWJlVGVuYW50UmVzcG9uc2UiA5ACARJoCg5GaW5kTWVtb3J5SG9zdBInLmNhaXJuLnRlbmFuY3kudjEuRmluZE1lbW9yeUhvc3RSZXF1ZXN0GiguY2Fpcm4udGVuYW5jeS52MS5GaW5kTWVtb3J5SG9zdFJlc3BvbnNlIgOQAgEy8QoKFlRlbmFuY3lPcGVyYXRvclNlcnZpY2USXQoMQ3JlYXRlVGVuYW50EiUuY2Fpcm4udGVuYW5jeS52MS5DcmVhdGVUZW5hbnRSZXF1ZXN0GiYuY2Fpcm4udGVuYW5jeS52MS5DcmVhdGVUZW5hbnRSZXNwb25zZRJfCgtMaXN0VGVuYW50cxIkLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudHNSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50c1Jlc3BvbnNlIgOQAgESZgoPU2V0VGVuYW50U3RhdHVzEiguY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRTdGF0dXNSZXF1ZXN0GikuY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRTdGF0dXNSZXNwb25zZRJdCgxEZWxldGVUZW5hbnQSJS5jYWlybi50ZW5hbmN5LnYxLkRlbGV0ZVRlbmFudFJlcXVlc3QaJi5jYWlybi50ZW5hbmN5LnYxLkRlbGV0ZVRlbmFudFJlc3BvbnNlEmAKDVNldFRlbmFudFBsYW4SJi5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFBsYW5SZXF1ZXN0GicuY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRQbGFuUmVzcG9uc2USVAoJQWRkRW5naW5lEiIuY2Fpcm4udGVuYW5jeS52MS5BZGRFbmdpbmVSZXF1ZXN0GiMuY2Fpcm4udGVuYW5jeS52MS5BZGRFbmdpbmVSZXNwb25zZRJfCgtMaXN0RW5naW5lcxIkLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZXNSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5MaXN0RW5naW5lc1Jlc3BvbnNlIgOQAgESbAoRU2V0RW5naW5lUmVwbGljYXMSKi5jYWlybi50ZW5hbmN5LnYxLlNldEVuZ2luZVJlcGxpY2FzUmVxdWVzdBorLmNhaXJuLnRlbmFuY3kudjEuU2V0RW5naW5lUmVwbGljYXNSZXNwb25zZRJaCgtEcmFpbkVuZ2luZRIkLmNhaXJuLnRlbmFuY3kudjEuRHJhaW5FbmdpbmVSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5EcmFpbkVuZ2luZVJlc3BvbnNlEmkKEFJlY29uY2lsZUVuZ2luZXMSKS5jYWlybi50ZW5hbmN5LnYxLlJlY29uY2lsZUVuZ2luZXNSZXF1ZXN0GiouY2Fpcm4udGVuYW5jeS52MS5SZWNvbmNpbGVFbmdpbmVzUmVzcG9uc2USVwoKTW92ZU1lbW9yeRIjLmNhaXJuLnRlbmFuY3kudjEuTW92ZU1lbW9yeVJlcXVlc3QaJC5jYWlybi50ZW5hbmN5LnYxLk1vdmVNZW1vcnlSZXNwb25zZRJjCg5TcHJlYWRNZW1vcmllcxInLmNhaXJuLnRlbmFuY3kudjEuU3ByZWFkTWVtb3JpZXNSZXF1ZXN0GiguY2Fpcm4udGVuYW5jeS52MS5TcHJlYWRNZW1vcmllc1Jlc3BvbnNlElkKCUxpc3RNb3ZlcxIiLmNhaXJuLnRlbmFuY3kudjEuTGlzdE1vdmVzUmVxdWVzdBojLmNhaXJuLnRlbmFuY3kudjEuTGlzdE1vdmVzUmVzcG9uc2UiA5ACARJpChBSZWVuY3J5cHRTZWNyZXRzEikuY2Fpcm4udGVuYW5jeS52MS5SZWVuY3J5cHRTZWNyZXRzUmVxdWVzdBoqLmNhaXJuLnRlbmFuY3kudjEuUmVlbmNyeXB0U2VjcmV0c1Jlc3BvbnNlMpcBChZFbmdpbmVEaXJlY3RvcnlTZXJ2aWNlEn0KFUxpc3RFbmdpbmVDb25uZWN0aW9ucxIuLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVxdWVzdBovLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVzcG9uc2UiA5ACATJ/ChZUZW5hbnREaXJlY3RvcnlTZXJ2aWNlEmUKDUdldFRlbmFudFBsYW4SJi5jYWlybi50ZW5hbmN5LnYxLkdldFRlbmFudFBsYW5SZXF1ZXN0GicuY2Fpcm4udGVuYW5jeS52MS5HZXRUZW5hbnRQbGFuUmVzcG9uc2UiA5ACATKKAQoVTWVtb3J5U2V0dGluZ3NTZXJ2aWNlEnEKEUdldE1lbW9yeVNldHRpbmdzEiouY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlTZXR0aW5nc1JlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVNldHRpbmdzUmVzcG9uc2UiA5ACATKHAQoSUHJvdmlkZXJLZXlTZXJ2aWNlEnEKEVJldmVhbFByb3ZpZGVyS2V5EiouY2Fpcm4udGVuYW5jeS52MS5SZXZlYWxQcm92aWRlcktleVJlcXVlc3QaKy5jYWlybi50ZW5hbmN5LnYxLlJldmVhbFByb3ZpZGVyS2V5UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_cairn_tenancy_v1_moves, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemoryRequest
@@ -649,6 +651,13 @@ export type AddEngineRequest = Message<"cairn.tenancy.v1.AddEngineRequest"> & {
    * @generated from field: string database = 4;
    */
   database: string;
+
+  /**
+   * Addresses of its streaming replicas, as in SetEngineReplicas.
+   *
+   * @generated from field: repeated string replicas = 10;
+   */
+  replicas: string[];
 };
 
 /**
@@ -717,6 +726,20 @@ export type Engine = Message<"cairn.tenancy.v1.Engine"> & {
    * @generated from field: string location = 7;
    */
   location: string;
+
+  /**
+   * As measured last; missing before the first time.
+   *
+   * @generated from field: cairn.tenancy.v1.EngineUse use = 8;
+   */
+  use?: EngineUse | undefined;
+
+  /**
+   * host:port of its streaming replicas.
+   *
+   * @generated from field: repeated string replicas = 10;
+   */
+  replicas: string[];
 };
 
 /**
@@ -725,6 +748,79 @@ export type Engine = Message<"cairn.tenancy.v1.Engine"> & {
  */
 export const EngineSchema: GenMessage<Engine> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 26);
+
+/**
+ * @generated from message cairn.tenancy.v1.EngineUse
+ */
+export type EngineUse = Message<"cairn.tenancy.v1.EngineUse"> & {
+  /**
+   * @generated from field: uint64 bytes = 1;
+   */
+  bytes: bigint;
+
+  /**
+   * @generated from field: uint64 chunks = 2;
+   */
+  chunks: bigint;
+
+  /**
+   * @generated from field: double transactions_per_second = 3;
+   */
+  transactionsPerSecond: number;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp measured_at = 4;
+   */
+  measuredAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.EngineUse.
+ * Use `create(EngineUseSchema)` to create a new message.
+ */
+export const EngineUseSchema: GenMessage<EngineUse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 27);
+
+/**
+ * @generated from message cairn.tenancy.v1.SetEngineReplicasRequest
+ */
+export type SetEngineReplicasRequest = Message<"cairn.tenancy.v1.SetEngineReplicasRequest"> & {
+  /**
+   * @generated from field: string engine_id = 1;
+   */
+  engineId: string;
+
+  /**
+   * host:port of each, with the parameters of a URL if the connection needs any; none: reads are the primary's again.
+   *
+   * @generated from field: repeated string replicas = 2;
+   */
+  replicas: string[];
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.SetEngineReplicasRequest.
+ * Use `create(SetEngineReplicasRequestSchema)` to create a new message.
+ */
+export const SetEngineReplicasRequestSchema: GenMessage<SetEngineReplicasRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 28);
+
+/**
+ * @generated from message cairn.tenancy.v1.SetEngineReplicasResponse
+ */
+export type SetEngineReplicasResponse = Message<"cairn.tenancy.v1.SetEngineReplicasResponse"> & {
+  /**
+   * @generated from field: cairn.tenancy.v1.Engine engine = 1;
+   */
+  engine?: Engine | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.SetEngineReplicasResponse.
+ * Use `create(SetEngineReplicasResponseSchema)` to create a new message.
+ */
+export const SetEngineReplicasResponseSchema: GenMessage<SetEngineReplicasResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 29);
 
 /**
  * @generated from message cairn.tenancy.v1.ListEnginesRequest
@@ -737,7 +833,7 @@ export type ListEnginesRequest = Message<"cairn.tenancy.v1.ListEnginesRequest"> 
  * Use `create(ListEnginesRequestSchema)` to create a new message.
  */
 export const ListEnginesRequestSchema: GenMessage<ListEnginesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 27);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 30);
 
 /**
  * @generated from message cairn.tenancy.v1.ListEnginesResponse
@@ -754,7 +850,7 @@ export type ListEnginesResponse = Message<"cairn.tenancy.v1.ListEnginesResponse"
  * Use `create(ListEnginesResponseSchema)` to create a new message.
  */
 export const ListEnginesResponseSchema: GenMessage<ListEnginesResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 28);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 31);
 
 /**
  * @generated from message cairn.tenancy.v1.DrainEngineRequest
@@ -778,7 +874,7 @@ export type DrainEngineRequest = Message<"cairn.tenancy.v1.DrainEngineRequest"> 
  * Use `create(DrainEngineRequestSchema)` to create a new message.
  */
 export const DrainEngineRequestSchema: GenMessage<DrainEngineRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 29);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 32);
 
 /**
  * @generated from message cairn.tenancy.v1.DrainEngineResponse
@@ -795,7 +891,7 @@ export type DrainEngineResponse = Message<"cairn.tenancy.v1.DrainEngineResponse"
  * Use `create(DrainEngineResponseSchema)` to create a new message.
  */
 export const DrainEngineResponseSchema: GenMessage<DrainEngineResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 30);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 33);
 
 /**
  * @generated from message cairn.tenancy.v1.ReencryptSecretsRequest
@@ -808,7 +904,7 @@ export type ReencryptSecretsRequest = Message<"cairn.tenancy.v1.ReencryptSecrets
  * Use `create(ReencryptSecretsRequestSchema)` to create a new message.
  */
 export const ReencryptSecretsRequestSchema: GenMessage<ReencryptSecretsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 31);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 34);
 
 /**
  * @generated from message cairn.tenancy.v1.ReencryptSecretsResponse
@@ -825,7 +921,7 @@ export type ReencryptSecretsResponse = Message<"cairn.tenancy.v1.ReencryptSecret
  * Use `create(ReencryptSecretsResponseSchema)` to create a new message.
  */
 export const ReencryptSecretsResponseSchema: GenMessage<ReencryptSecretsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 32);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 35);
 
 /**
  * @generated from message cairn.tenancy.v1.ListEngineConnectionsRequest
@@ -838,7 +934,7 @@ export type ListEngineConnectionsRequest = Message<"cairn.tenancy.v1.ListEngineC
  * Use `create(ListEngineConnectionsRequestSchema)` to create a new message.
  */
 export const ListEngineConnectionsRequestSchema: GenMessage<ListEngineConnectionsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 33);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 36);
 
 /**
  * @generated from message cairn.tenancy.v1.ListEngineConnectionsResponse
@@ -855,7 +951,7 @@ export type ListEngineConnectionsResponse = Message<"cairn.tenancy.v1.ListEngine
  * Use `create(ListEngineConnectionsResponseSchema)` to create a new message.
  */
 export const ListEngineConnectionsResponseSchema: GenMessage<ListEngineConnectionsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 34);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 37);
 
 /**
  * @generated from message cairn.tenancy.v1.EngineConnection
@@ -889,6 +985,13 @@ export type EngineConnection = Message<"cairn.tenancy.v1.EngineConnection"> & {
    * @generated from field: bool dedicated = 5;
    */
   dedicated: boolean;
+
+  /**
+   * postgres:// URLs of the streaming replicas, as the serving role.
+   *
+   * @generated from field: repeated string replica_urls = 10;
+   */
+  replicaUrls: string[];
 };
 
 /**
@@ -896,7 +999,7 @@ export type EngineConnection = Message<"cairn.tenancy.v1.EngineConnection"> & {
  * Use `create(EngineConnectionSchema)` to create a new message.
  */
 export const EngineConnectionSchema: GenMessage<EngineConnection> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 35);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 38);
 
 /**
  * @generated from message cairn.tenancy.v1.RevealProviderKeyRequest
@@ -918,7 +1021,7 @@ export type RevealProviderKeyRequest = Message<"cairn.tenancy.v1.RevealProviderK
  * Use `create(RevealProviderKeyRequestSchema)` to create a new message.
  */
 export const RevealProviderKeyRequestSchema: GenMessage<RevealProviderKeyRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 36);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 39);
 
 /**
  * @generated from message cairn.tenancy.v1.RevealProviderKeyResponse
@@ -942,7 +1045,7 @@ export type RevealProviderKeyResponse = Message<"cairn.tenancy.v1.RevealProvider
  * Use `create(RevealProviderKeyResponseSchema)` to create a new message.
  */
 export const RevealProviderKeyResponseSchema: GenMessage<RevealProviderKeyResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 37);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 40);
 
 /**
  * @generated from message cairn.tenancy.v1.GetTenantPlanRequest
@@ -959,7 +1062,7 @@ export type GetTenantPlanRequest = Message<"cairn.tenancy.v1.GetTenantPlanReques
  * Use `create(GetTenantPlanRequestSchema)` to create a new message.
  */
 export const GetTenantPlanRequestSchema: GenMessage<GetTenantPlanRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 38);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 41);
 
 /**
  * @generated from message cairn.tenancy.v1.GetTenantPlanResponse
@@ -1001,7 +1104,7 @@ export type GetTenantPlanResponse = Message<"cairn.tenancy.v1.GetTenantPlanRespo
  * Use `create(GetTenantPlanResponseSchema)` to create a new message.
  */
 export const GetTenantPlanResponseSchema: GenMessage<GetTenantPlanResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 39);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 42);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemorySettingsRequest
@@ -1028,7 +1131,7 @@ export type GetMemorySettingsRequest = Message<"cairn.tenancy.v1.GetMemorySettin
  * Use `create(GetMemorySettingsRequestSchema)` to create a new message.
  */
 export const GetMemorySettingsRequestSchema: GenMessage<GetMemorySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 40);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 43);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemorySettingsResponse
@@ -1059,6 +1162,13 @@ export type GetMemorySettingsResponse = Message<"cairn.tenancy.v1.GetMemorySetti
    * @generated from field: bool keep_originals = 4;
    */
   keepOriginals: boolean;
+
+  /**
+   * The engine that holds it.
+   *
+   * @generated from field: string engine_id = 5;
+   */
+  engineId: string;
 };
 
 /**
@@ -1066,7 +1176,7 @@ export type GetMemorySettingsResponse = Message<"cairn.tenancy.v1.GetMemorySetti
  * Use `create(GetMemorySettingsResponseSchema)` to create a new message.
  */
 export const GetMemorySettingsResponseSchema: GenMessage<GetMemorySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 41);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 44);
 
 /**
  * What the tenant's plan allows it to keep, over all its memories.
@@ -1107,7 +1217,7 @@ export type StorageLimits = Message<"cairn.tenancy.v1.StorageLimits"> & {
  * Use `create(StorageLimitsSchema)` to create a new message.
  */
 export const StorageLimitsSchema: GenMessage<StorageLimits> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 42);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 45);
 
 /**
  * @generated from message cairn.tenancy.v1.ReconcileEnginesRequest
@@ -1126,7 +1236,7 @@ export type ReconcileEnginesRequest = Message<"cairn.tenancy.v1.ReconcileEngines
  * Use `create(ReconcileEnginesRequestSchema)` to create a new message.
  */
 export const ReconcileEnginesRequestSchema: GenMessage<ReconcileEnginesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 43);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 46);
 
 /**
  * @generated from message cairn.tenancy.v1.ReconcileEnginesResponse
@@ -1143,7 +1253,7 @@ export type ReconcileEnginesResponse = Message<"cairn.tenancy.v1.ReconcileEngine
  * Use `create(ReconcileEnginesResponseSchema)` to create a new message.
  */
 export const ReconcileEnginesResponseSchema: GenMessage<ReconcileEnginesResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 44);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 47);
 
 /**
  * @generated from message cairn.tenancy.v1.ReconciledEngine
@@ -1188,7 +1298,7 @@ export type ReconciledEngine = Message<"cairn.tenancy.v1.ReconciledEngine"> & {
  * Use `create(ReconciledEngineSchema)` to create a new message.
  */
 export const ReconciledEngineSchema: GenMessage<ReconciledEngine> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 45);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 48);
 
 /**
  * @generated from message cairn.tenancy.v1.DescribeTenantRequest
@@ -1201,7 +1311,7 @@ export type DescribeTenantRequest = Message<"cairn.tenancy.v1.DescribeTenantRequ
  * Use `create(DescribeTenantRequestSchema)` to create a new message.
  */
 export const DescribeTenantRequestSchema: GenMessage<DescribeTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 46);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 49);
 
 /**
  * @generated from message cairn.tenancy.v1.DescribeTenantResponse
@@ -1230,7 +1340,7 @@ export type DescribeTenantResponse = Message<"cairn.tenancy.v1.DescribeTenantRes
  * Use `create(DescribeTenantResponseSchema)` to create a new message.
  */
 export const DescribeTenantResponseSchema: GenMessage<DescribeTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 47);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 50);
 
 /**
  * @generated from message cairn.tenancy.v1.Features
@@ -1267,7 +1377,7 @@ export type Features = Message<"cairn.tenancy.v1.Features"> & {
  * Use `create(FeaturesSchema)` to create a new message.
  */
 export const FeaturesSchema: GenMessage<Features> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 48);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 51);
 
 /**
  * Asked by services in a caller's name (identity token) and by gateways (service token).
@@ -1411,6 +1521,16 @@ export const TenancyOperatorService: GenService<{
     output: typeof ListEnginesResponseSchema;
   },
   /**
+   * The streaming replicas that requests read from beside the engine.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.SetEngineReplicas
+   */
+  setEngineReplicas: {
+    methodKind: "unary";
+    input: typeof SetEngineReplicasRequestSchema;
+    output: typeof SetEngineReplicasResponseSchema;
+  },
+  /**
    * No new memory comes to a draining engine; those there stay.
    *
    * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.DrainEngine
@@ -1430,6 +1550,36 @@ export const TenancyOperatorService: GenService<{
     methodKind: "unary";
     input: typeof ReconcileEnginesRequestSchema;
     output: typeof ReconcileEnginesResponseSchema;
+  },
+  /**
+   * Starts moving a memory to another engine, or gives a move up that was not handed over yet.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.MoveMemory
+   */
+  moveMemory: {
+    methodKind: "unary";
+    input: typeof MoveMemoryRequestSchema;
+    output: typeof MoveMemoryResponseSchema;
+  },
+  /**
+   * Starts moving memories so that the engines hold alike, in proportion to their weights; of one engine, all that it has.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.SpreadMemories
+   */
+  spreadMemories: {
+    methodKind: "unary";
+    input: typeof SpreadMemoriesRequestSchema;
+    output: typeof SpreadMemoriesResponseSchema;
+  },
+  /**
+   * The moves that are under way, oldest first.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.ListMoves
+   */
+  listMoves: {
+    methodKind: "unary";
+    input: typeof ListMovesRequestSchema;
+    output: typeof ListMovesResponseSchema;
   },
   /**
    * Encrypts every stored secret again under the first key-encryption key of the configuration.

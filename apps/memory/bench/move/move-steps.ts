@@ -1,0 +1,5 @@
+/** The steps of a move, as tenancy takes them. */
+export const MOVE_STEPS = ['prepare', 'copy', 'handOver', 'receive', 'leave'] as const;
+export type MoveStep = (typeof MOVE_STEPS)[number];
+/** What the moving process says before its first step. */
+export const MOVER_STARTED = 'started';
