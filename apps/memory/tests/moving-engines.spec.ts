@@ -23,7 +23,7 @@ let replica: Awaited<ReturnType<BootedMemory['replica']>>;
 beforeAll(async () => {
   memory = await bootMemory({ CAIRN_INGEST_WORKERS: '1' });
   second = await createTestDatabase({ service: 'memory', migrations: [] });
-  await memory.store.prepareEngine({ ownerUrl: second.ownerUrl });
+  await memory.store.prepareEngine({ ownerUrl: second.ownerUrl }, { timeoutMs: 60_000 });
   proxy = await startFlakyProxy(second.url);
   const { url, workerUrl } = second;
   memory.engines.set('eng_second', { url: proxy.through(url), workerUrl: proxy.through(workerUrl), revision: 1n });

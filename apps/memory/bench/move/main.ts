@@ -41,6 +41,8 @@ interface Measured {
   handOverMs: number;
   leaveMs: number;
   kills: number;
+  /** The longest time without an acknowledged write. */
+  gaps: { handingOver: number; otherwise: number };
   load: MoveLoad;
   lost: number;
   sameRows: boolean;
@@ -88,11 +90,16 @@ async function measure(
   const load = startMoveLoad(world, corpus, chunks);
   const times = new Map<MoveStep, number>();
   let kills = 0;
+  const gaps = { handingOver: 0, otherwise: 0 };
   let startedMs = performance.now();
   const onStep = (step: MoveStep) => {
     times.set(step, performance.now() - startedMs);
     startedMs = performance.now();
     say(`${step} ${Math.round(times.get(step)!)} ms, longest gap ${Math.round(load.longestGapMs)} ms`);
+    // A write that waited for the hand-over is acknowledged when the target has received the memory.
+    const part = step === 'handOver' || step === 'receive' ? 'handingOver' : 'otherwise';
+    gaps[part] = Math.max(gaps[part], load.longestGapMs);
+    load.longestGapMs = 0;
   };
   if (values.kill)
     for (const step of MOVE_STEPS) {
@@ -110,6 +117,7 @@ async function measure(
     handOverMs: times.get('handOver')!,
     leaveMs: times.get('leave')!,
     kills,
+    gaps,
     load,
     lost: missing,
     sameRows: (await digestOf(world.servers.second)) === digest,
@@ -222,7 +230,8 @@ function section(measured: Measured, head: string): string {
     ['writes acknowledged meanwhile', String(load.acknowledged.length)],
     ['writes and searches refused', String(load.refused.length)],
     ['acknowledged writes lost', String(measured.lost)],
-    ['longest time without an acknowledged write', ms(load.longestGapMs)],
+    ['longest time without an acknowledged write, while handing over', ms(measured.gaps.handingOver)],
+    ['the same before and after', ms(measured.gaps.otherwise)],
     ['longest write', ms(load.longestWriteMs)],
     ['longest search', ms(load.longestSearchMs)],
     [`${QUERIES} searches with their explanations, before and after`, measured.sameAnswers ? 'identical' : 'different'],

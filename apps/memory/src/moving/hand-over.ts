@@ -8,8 +8,14 @@ import { asTenant, lockMove, type Move, type MoveEnds, superseded, takeEpoch } f
 import { readShapes, type TableShape } from './table-shapes.ts';
 import { countStorage } from './move-storage.ts';
 
-/** Writers are refused for no longer than this. What could not be handed over by then is tried again. */
+/**
+ * Writers wait for no longer than this. What could not be handed over by then is tried again, and every third time with
+ * more patience, because engines that are overloaded would never get it done; still less than a writer waits.
+ */
 const GATE_MS = 1_800;
+const GATE_MORE_MS = 900;
+const GATE_MAX_MS = 4_500;
+const TRIES_ALIKE = 3;
 /** Writers that are at it are waited for, and all others wait behind. */
 const GATE_LOCK_MS = 500;
 /** Background work that has begun may end, for so long. */
@@ -29,8 +35,10 @@ export async function handOver(ends: MoveEnds, move: Move): Promise<boolean> {
   const shapes = await asTenant(source.workerDatabase, move, readShapes, { mode: 'snapshot' });
   await catchUp(ends, move, { epoch, shapes });
   if (quiet === 'busy') return false;
-  const gateEndsMs = performance.now() + GATE_MS;
-  if (!(await closeGate(source, move))) return false;
+  const startedMs = performance.now();
+  const gateMs = await closeGate(source, move);
+  if (gateMs === null) return false;
+  const gateEndsMs = startedMs + gateMs;
   let isLeft = false;
   try {
     isLeft = (await copyRest(ends, move, { epoch, shapes, gateEndsMs })) && (await leave(source, move));
@@ -63,22 +71,26 @@ async function beginClosing(source: WholeEngine, move: Move): Promise<'quiet' | 
   });
 }
 
-/** Refuses writes from now on, after those that were under way; false when they take too long. */
-async function closeGate(source: WholeEngine, move: Move): Promise<boolean> {
+/** Refuses writes from now on, after those that were under way. Returns for how long; null when those take too long. */
+async function closeGate(source: WholeEngine, move: Move): Promise<number | null> {
   try {
-    await asTenant(source.workerDatabase, move, async (tx) => {
+    return await asTenant(source.workerDatabase, move, async (tx) => {
       await tx.query(`SET LOCAL lock_timeout = '${GATE_LOCK_MS}ms'`);
       await lockScope(tx, move, 'exclusive');
-      const closed = await tx.execute(
-        `UPDATE memory_moves SET phase = 'gated', gate_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
-          WHERE tenant_id = $1 AND memory_id = $2 AND move_id = $3 AND phase IN ('closing', 'gated')`,
-        [move.tenantId, move.memoryId, move.moveId, GATE_MS],
+      const tried = "coalesce((position->>'tries')::int, 0)";
+      const gateMs = `least(${GATE_MS} + ${GATE_MORE_MS} * (${tried} / ${TRIES_ALIKE}), ${GATE_MAX_MS})`;
+      const closed = await tx.query<{ gate_ms: number }>(
+        `UPDATE memory_moves SET phase = 'gated', position = jsonb_build_object('tries', ${tried} + 1),
+                gate_until = clock_timestamp() + make_interval(secs => ${gateMs} / 1000.0)
+          WHERE tenant_id = $1 AND memory_id = $2 AND move_id = $3 AND phase IN ('closing', 'gated')
+         RETURNING extract(epoch FROM gate_until - clock_timestamp())::float8 * 1000 AS gate_ms`,
+        [move.tenantId, move.memoryId, move.moveId],
       );
-      if (closed === 0) throw superseded('the source is not closing');
+      if (closed[0] === undefined) throw superseded('the source is not closing');
+      return closed[0].gate_ms;
     });
-    return true;
   } catch (error) {
-    if (sqlState(error) === LOCK_TIMED_OUT) return false;
+    if (sqlState(error) === LOCK_TIMED_OUT) return null;
     throw error;
   }
 }
