@@ -68,7 +68,7 @@ describe('boundaries', () => {
         "import '@cairn/sdk';\nimport '@cairn/errors';\nconst page = <main className=\"x\" />;\n",
     });
     expect(found).toEqual([
-      'apps/console/package.json:8: apps/console uses @cairn/sdk and no other package of the workspace',
+      'apps/console/package.json:8: apps/console uses @cairn/sdk, @cairn/pages and no other package of the workspace',
     ]);
   });
 

@@ -15,6 +15,7 @@ import { appOnDevice } from './app-on-device.ts';
 import { BROWSER, startBrowser, type View } from './browser.ts';
 import { OF_KEYS_ALONE, SCREENS, SHOWN, signInLink, WIDE } from './console-screens.ts';
 import { checkCommandLine, checkEnvironments } from './console-sign-ins.ts';
+import { checkPages, checkQuestions, checkSearch, untilBuilt } from './documentation-pages.ts';
 import { startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 
@@ -35,6 +36,8 @@ beforeAll(async () => {
       CAIRN_OIDC_CLIENT_ID: clientId,
       CAIRN_OIDC_CLIENT_SECRET: clientSecret,
       CAIRN_OIDC_NAME: 'Example',
+      // It is built when everything else is up, as for anybody who starts an installation.
+      CAIRN_DOCS_DIR: '',
     },
   });
   folder = await temporaryFolder('cairn-page-');
@@ -327,5 +330,23 @@ describe('the console', () => {
       }
     },
     240_000,
+  );
+});
+
+describe('the documentation', () => {
+  it('is built behind the first start', () => untilBuilt(cairn), 600_000);
+
+  inBrowser(
+    'opens page by page without a violation of its policy, a request elsewhere or a barrier',
+    () => checkPages(cairn, folder),
+    300_000,
+  );
+
+  inBrowser('finds what was chosen to be found, offline', () => checkSearch(cairn, folder), 120_000);
+
+  inBrowser(
+    'answers those who are signed in to the console, and says to others how',
+    () => checkQuestions(cairn, folder),
+    420_000,
   );
 });

@@ -16,6 +16,7 @@ interface Engine {
   weight: number;
   memories: number;
   location: string;
+  replicas: string;
 }
 
 let cairn: RunningCairn;
@@ -112,6 +113,21 @@ describe('a second PostgreSQL server for shared memories', () => {
     for (const memory of made) expect(await findsOwn(memory)).toHaveLength(1);
     expect(await operator<Engine>(cairn, 'engine', 'drain', engineId, '--undo')).toMatchObject({ status: 'active' });
   }, 90_000);
+
+  it('answers its memories itself while none of the replicas that it was given can', async () => {
+    const { engine_id: engineId } = (await engines()).find((engine) => engine.name === 'second')!;
+    // Nobody listens there, and the engine is no replica of itself.
+    const replicas = ['127.0.0.1:1', toSecond.address];
+    await operator(cairn, 'engine', 'replicas', engineId, ...replicas.flatMap((replica) => ['--replica', replica]));
+    expect((await engines()).find((engine) => engine.name === 'second')!.replicas).toBe(replicas.join(' '));
+    const { memories } = (await call('GET', '/memories')).body;
+    for (const { memory_id } of memories) {
+      const answer = await call('POST', '/memory/search', { query: 'badger', memory_id });
+      expect([answer.status, answer.body.results?.length]).toEqual([200, 1]);
+    }
+    await operator(cairn, 'engine', 'replicas', engineId);
+    expect((await engines()).find((engine) => engine.name === 'second')!.replicas).toBe('-');
+  });
 
   it('takes a memory over while it is used, and has it alone, though the memory service is killed on the way', async () => {
     const memory_id = await newMemory('moves');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** A request that no careful client would send. */
-export interface OddRequest {
+interface OddRequest {
   path: string;
   body: unknown;
 }

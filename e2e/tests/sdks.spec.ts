@@ -88,7 +88,7 @@ async function outcomesInPython(
   calls: readonly SdkCall[],
 ): Promise<Record<string, string>> {
   const child = spawn(python!, [join(PYTHON, 'tests', 'call_all.py')], {
-    env: { ...process.env, PYTHONPATH: join(PYTHON, 'src') },
+    env: { ...process.env, PYTHONPATH: join(PYTHON, 'src'), PYTHONDONTWRITEBYTECODE: '1' },
   });
   child.stdin.end(JSON.stringify({ base_url: baseUrl, api_key: apiKey, calls }));
   const [outcomes, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -34,9 +34,21 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/webhooks/bench/main.ts',
     about: 'deliveries to 50 endpoints beside a bare loop; latency with and without dead endpoints',
   },
+  revocation: {
+    script: 'e2e/bench/revocation-main.ts',
+    about: 'DELETE of a key in use at one and at three gateways, by 1, 8 and 32 callers',
+  },
   runs: {
     script: 'apps/research/bench/main.ts',
     about: '100 runs at once with 300 watchers; people found by each criterion',
+  },
+  'replica-reads': {
+    script: 'apps/memory/bench/replica-reads.ts',
+    about: 'what searches cost the primary of PostgreSQL when streaming replicas serve them',
+  },
+  replicas: {
+    script: 'e2e/bench/replicas/main.ts',
+    about: 'what a second replica of each service takes over from the tenth second on; needs root',
   },
   usage: {
     script: 'apps/usage/bench/main.ts',

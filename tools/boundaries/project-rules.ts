@@ -4,8 +4,13 @@ import { lineInManifest, type Project, shippedDependencies } from './projects.ts
 /** Who may depend on whom, by tag: everything on libraries, nothing on an application. */
 const MAY_DEPEND_ON: Record<string, string[]> = { app: ['lib'], lib: ['lib'], e2e: ['lib'], tool: ['lib'] };
 
-/** Projects that may use these workspace packages and no other: what the console can do, a script can do. */
-const MAY_USE_ONLY: ReadonlyMap<string, readonly string[]> = new Map([['apps/console', ['@cairn/sdk']]]);
+/**
+ * Projects that may use these workspace packages and no other: what the console can do, a script can do. `pages` calls
+ * nothing.
+ */
+const MAY_USE_ONLY: ReadonlyMap<string, readonly string[]> = new Map([
+  ['apps/console', ['@cairn/sdk', '@cairn/pages']],
+]);
 
 /** Every project has one known tag and depends only on projects whose tag it may depend on. */
 export function tagViolations(projects: Project[]): Violation[] {

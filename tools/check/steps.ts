@@ -55,6 +55,7 @@ export const STEPS: Step[] = [
   command('lint', 'oxlint', '--deny-warnings'),
   command('types', 'tsc', '-p', 'tsconfig.json', '--noEmit'),
   command('console-types', 'tsc', '-p', 'apps/console/tsconfig.json', '--noEmit'),
+  command('docs-types', 'tsc', '-p', 'apps/docs/tsconfig.json', '--noEmit'),
   command('console', 'node', 'apps/console/build/main.ts'),
   command('generated', 'node', 'tools/generated.ts'),
   command('openapi', 'node', 'tools/openapi.ts'),

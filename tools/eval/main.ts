@@ -10,6 +10,9 @@ import { goldReport, measureGoldAnswers } from './gold-answers.ts';
 import { readHandbookSet } from './handbook-set.ts';
 import { contradictionsReport, measureContradictions } from './contradictions.ts';
 import { embeddingVariables } from './embedding/embedding-variables.ts';
+import { untilEmbedded } from './embedding/until-embedded.ts';
+import { compareHybrids } from './hybrid.ts';
+import { hybridReport } from './hybrid-report.ts';
 import { type AnswerFigures, handbookQuestions, measureAnswers, setQuestions } from './answers.ts';
 import { answersReport } from './answers-report.ts';
 import { type Collection, leaveOneOut } from './leave-one-out.ts';
@@ -73,6 +76,7 @@ if (wanted.includes(GOLD) && values.docs === undefined) {
 }
 const retrieval = wanted.filter((name) => !Object.hasOwn(SCRIPTS, name) && name !== GOLD && name !== CONTRADICTIONS);
 if (values.dumped !== undefined) await validateDumped(values.data, retrieval, values.dumped);
+else if (values.embedding !== undefined) await evaluateHybrids(values.data, retrieval, values.embedding);
 else if (retrieval.length > 0) await evaluate(values.data, retrieval);
 for (const [name, script] of Object.entries(SCRIPTS)) if (wanted.includes(name)) await runScript(script, values.data);
 
@@ -120,7 +124,7 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
     applicationName: 'eval',
     poolMax: 1,
   });
-  const cairn = await startCairn({ env: await embeddingVariables(values.embedding) });
+  const cairn = await startCairn();
   const measured: Measured[] = [];
   const collections: Collection[] = [];
   const gains: string[][] = [];
@@ -157,6 +161,33 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
   await writeSection(REPORT, 'Search', 'answers', answersReport(answers));
 }
 
+/** What words and meaning are worth together, with the embedding model behind a base URL. */
+async function evaluateHybrids(folder: string, names: readonly string[], embedding: string): Promise<void> {
+  const cairn = await startCairn({ env: await embeddingVariables(embedding) });
+  const database = createDatabase({ url: await cairn.databaseUrl(), applicationName: 'eval', poolMax: 1 });
+  const collections: Collection[] = [];
+  try {
+    const target = await measuringTenant(cairn);
+    for (const name of names) {
+      const set = name === HANDBOOK ? await readHandbookSet(name) : await readRetrievalSet(folder, name);
+      const ours = await runThroughHttp(target, set, () => untilEmbedded(database));
+      collections.push({ set, shares: ours.shares });
+      say(`${name}: ${(ours.ingestMs / 1_000).toFixed(0)} s to embed`);
+      if (values.dump !== undefined) await dumpShares(values.dump, set, ours);
+    }
+  } finally {
+    await database.close();
+    await cairn.remove();
+  }
+  await reportHybrids(collections);
+}
+
+async function reportHybrids(collections: readonly Collection[]): Promise<void> {
+  const section = hybridReport(compareHybrids(collections));
+  if (values['no-report'] === true) say(section);
+  else await writeSection(REPORT, 'Search', 'hybrid', section);
+}
+
 /** What the weights are worth on collections they were not fitted on. */
 async function validate(collections: readonly Collection[]): Promise<void> {
   if (collections.length < VALIDATED_MIN) return;
@@ -173,7 +204,7 @@ async function validateDumped(folder: string, names: readonly string[], dumped: 
     const kept = JSON.parse(await readFile(join(dumped, `${name}.json`), 'utf8')) as [string, Shares[]][];
     collections.push({ set, shares: new Map(kept) });
   }
-  await validate(collections);
+  await (values.embedding === undefined ? validate(collections) : reportHybrids(collections));
 }
 
 /** Keeps what a sweep needs, so that weights can be tried without asking again. */

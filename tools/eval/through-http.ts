@@ -79,10 +79,15 @@ export async function askAnswer(target: Target, query: string, memoryId: string)
 /** More than an answer reads, so that every cited passage is among the results. */
 const ANSWER_DEPTH = 20;
 
-/** Ingests a set through the API and asks every question. */
-export async function runThroughHttp(target: Target, set: RetrievalSet): Promise<RunResult> {
+/** Ingests a set through the API and asks every question; `beforeAsking` waits for what the API does not show. */
+export async function runThroughHttp(
+  target: Target,
+  set: RetrievalSet,
+  beforeAsking: () => Promise<void> = () => Promise.resolve(),
+): Promise<RunResult> {
   const startedMs = performance.now();
   const { memories, documentIds } = await ingestAll(target, set);
+  await beforeAsking();
   const ingestMs = performance.now() - startedMs;
 
   const rankings = new Map<string, string[]>();

@@ -1,8 +1,11 @@
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DOCUMENTATION_MEMORY } from '@cairn/pages/documentation';
 import type { Cairn } from '@cairn/sdk';
 import { addFiles } from './user/add-files.ts';
 
+const PAGES_AT_ONCE = 25;
 const HANDBOOK = join(import.meta.dirname, '..', '..', '..', 'examples', 'handbook');
 
 /** Puts the example handbook into the default memory. */
@@ -11,6 +14,27 @@ export async function ingestHandbook(client: Cairn): Promise<number> {
   if (result.failed > 0)
     throw new Error(`${result.failed} pages of the handbook could not be indexed: ${result.failures[0]?.message}`);
   return result.completed;
+}
+
+/**
+ * Puts the pages of the built documentation into a memory of their own, which the site's question box asks, and does not
+ * wait until they are searchable.
+ */
+export async function ingestDocumentation(client: Cairn, folder: string, signal: AbortSignal): Promise<void> {
+  const files = globSync('**/*.md', { cwd: folder }).filter(isAskable).toSorted();
+  const pages = await Promise.all(
+    files.map(async (file) => ({ external_id: file, content: await readFile(join(folder, file), 'utf8') })),
+  );
+  // It shows what secrets and addresses look like.
+  const memory = { display_name: DOCUMENTATION_MEMORY, dlp_policy: 'off' } as const;
+  const { memory_id } = await client.memories.create(memory, { signal });
+  for (let at = 0; at < pages.length; at += PAGES_AT_ONCE)
+    await client.documents.add({ memory_id, documents: pages.slice(at, at + PAGES_AT_ONCE) }, { signal });
+}
+
+/** What is measured changes with every measurement, and answers no question about the use. */
+function isAskable(file: string): boolean {
+  return !file.startsWith('measurements');
 }
 
 /** Asks the handbook's sample question; returns what to print. */

@@ -1,7 +1,7 @@
 import { EmbeddedStartError } from '@cairn/embedded';
 import { Cairn } from '@cairn/sdk';
 import type { Settings } from './settings.ts';
-import { askSample, curlLine, ingestHandbook } from './demo.ts';
+import { askSample, curlLine, ingestDocumentation, ingestHandbook } from './demo.ts';
 import { bringUp, type Installation } from './up/up.ts';
 import { UpError } from './up/up-error.ts';
 
@@ -38,8 +38,13 @@ export async function runUp(
     throw error;
   }
   let exitCode = 0;
+  const ending = new AbortController();
+  let behind: Promise<void> = Promise.resolve();
   try {
     if (!ended) await introduce(installation, settings, options, startedMs, say);
+    behind = prepareDocs(installation, options, ending.signal).catch((error: unknown) => {
+      if (!ending.signal.aborted) say(`  the documentation cannot be asked: ${String(error)}`);
+    });
     const failure = await Promise.race([told, installation.failed]);
     if (failure instanceof Error) {
       process.stderr.write(`cairn: ${failure.message}\n       Stopping everything; the data is kept.\n`);
@@ -47,10 +52,23 @@ export async function runUp(
     }
   } finally {
     say('Stopping …');
+    ending.abort();
+    await behind;
     await installation.stop();
     say('Stopped.');
   }
   return exitCode;
+}
+
+/** What nobody waits for: the documentation is built, and on the first start put into a memory of its own to be asked. */
+async function prepareDocs(
+  { docs, credentials, first }: Installation,
+  options: { demo: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  if (docs === null || !(await docs.build(signal)) || !first || !options.demo) return;
+  const client = new Cairn({ baseUrl: credentials.base_url, apiKey: credentials.api_key });
+  await ingestDocumentation(client, docs.folder, signal);
 }
 
 async function introduce(
@@ -71,7 +89,7 @@ async function introduce(
   const client = new Cairn({ baseUrl: credentials.base_url, apiKey: credentials.api_key });
   say(`  console    ${await signInLink(client, credentials.base_url)}`);
   say('             signs a browser in once, within ten minutes; `npm run cairn -- console` prints another');
-  say(`  reference  ${credentials.base_url}/docs`);
+  say(`  docs       ${credentials.base_url}/docs`);
   say(`  data       ${settings.dataDir}`);
   say();
   if (settings.environment['CAIRN_ALLOW_PRIVATE_NETWORK'] === 'true') {

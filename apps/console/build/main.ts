@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { compressFolder } from '@cairn/pages/compress';
 import { build } from 'vite';
-import { compressFolder } from './compress-folder.ts';
 import { budgetReport } from './budgets.ts';
 import { viteConfig } from './vite-config.ts';
 

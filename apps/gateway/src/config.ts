@@ -79,6 +79,11 @@ export const variables = {
     z.string().min(1).optional(),
     'Folder of the built console (apps/console/dist), which the gateway serves under /console of its base address. Without it, /console explains what is missing.',
   ),
+  docsDir: variable(
+    'CAIRN_DOCS_DIR',
+    z.string().min(1).optional(),
+    'Folder of the built documentation (apps/docs/dist), which the gateway serves under /docs of its base address. It may be made after the gateway has started; until then, /docs explains what is missing.',
+  ),
   ...telemetryVariables,
   traceCallers: variable(
     'CAIRN_TRACE_CALLERS',

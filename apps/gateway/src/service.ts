@@ -27,6 +27,7 @@ import { createHpmForwarder } from './forwarding/forward-with-hpm.ts';
 import { createUndiciForwarder } from './forwarding/forward-with-undici.ts';
 import { createReplicaDirectory } from './forwarding/replicas.ts';
 import { readConsole } from './console/read-console.ts';
+import { DocsFolder } from './docs/docs-folder.ts';
 import { createIdentityTokens } from './admission/identity-tokens.ts';
 import { startLimits } from './limits/limits.ts';
 import {
@@ -140,6 +141,7 @@ async function listenPublicly(
     ready: createReadiness(upstreamsOf(config), tls),
     onFailure: deps.onFailure,
     console: config.consoleDir === undefined ? null : await readConsole(config.consoleDir),
+    docs: new DocsFolder(config.docsDir),
   });
   const serve: RequestListener = (request, response) => {
     if (!isOwnPath(request, deps)) return void handleRequest(deps, request, response);

@@ -84,6 +84,7 @@ export async function startTestGateway(
       connectionsMax: 10_000,
       connectionsPerAddressMax: 10_000,
       consoleDir: undefined,
+      docsDir: undefined,
       stateDir: undefined,
       processes: 1,
       sharesPort: false,

@@ -42,15 +42,15 @@ describe("the gateway's own pages", () => {
     expect(listed.sort()).toEqual(OPERATIONS.map(({ id, method, path }) => `${id}: ${method} ${path}`).sort());
   });
 
-  it('/docs is complete without the internet: every asset is local and served', async () => {
-    const page = await callHttp(gateway.url, '/docs');
+  it('/docs/try is complete without the internet: every asset is local and served', async () => {
+    const page = await callHttp(gateway.url, '/docs/try');
     expect(page.status).toBe(200);
     expect(page.headers['content-type']).toMatch(/^text\/html/);
     expect(page.headers['content-security-policy']).toMatch(/default-src 'self'/);
     const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
     expect(assets).toHaveLength(3);
     for (const asset of assets) {
-      expect(asset).toMatch(/^\/docs\//);
+      expect(asset).toMatch(/^\/docs\/try\//);
       const served = await callHttp(gateway.url, asset);
       expect({ asset, status: served.status, type: served.headers['content-type'] }).toEqual({
         asset,
@@ -58,7 +58,7 @@ describe("the gateway's own pages", () => {
         type: expect.stringMatching(asset.endsWith('.css') ? /^text\/css/ : /javascript/),
       });
     }
-    const start = await callHttp(gateway.url, '/docs/start.js');
+    const start = await callHttp(gateway.url, '/docs/try/start.js');
     expect(start.text).toContain("url: '/openapi.json'");
     expect(start.text).toContain('validatorUrl: null');
     for (const text of [page.text, start.text]) expect(text).not.toMatch(/https?:|\/\/[a-z]/i);
@@ -74,17 +74,19 @@ describe("the gateway's own pages", () => {
   });
 
   it.each([
+    ['/docs', 404, 'not_found'],
     ['/docs/nothing.js', 404, 'not_found'],
-    ['/docs/%ff', 404, 'not_found'],
+    ['/llms.txt', 404, 'not_found'],
+    ['/docs/try/%ff', 404, 'not_found'],
     ['/docs/../package.json', 404, 'not_found'],
     ['/docs/%2e%2e/%2e%2e/package.json', 404, 'not_found'],
-    ['/docs/.npmrc', 404, 'not_found'],
-    ['/docs/index.html', 404, 'not_found'],
-    ['/docs/package.json', 404, 'not_found'],
-    ['/docs/swagger-ui-bundle.js.map', 404, 'not_found'],
-    ['/docs/swagger-ui.css.map', 404, 'not_found'],
-    ['/docs/swagger-initializer.js', 404, 'not_found'],
-    ['/docs/oauth2-redirect.html', 404, 'not_found'],
+    ['/docs/try/.npmrc', 404, 'not_found'],
+    ['/docs/try/index.html', 404, 'not_found'],
+    ['/docs/try/package.json', 404, 'not_found'],
+    ['/docs/try/swagger-ui-bundle.js.map', 404, 'not_found'],
+    ['/docs/try/swagger-ui.css.map', 404, 'not_found'],
+    ['/docs/try/swagger-initializer.js', 404, 'not_found'],
+    ['/docs/try/oauth2-redirect.html', 404, 'not_found'],
     ['/', 404, 'not_found'],
     ['/favicon.png', 404, 'not_found'],
   ])('%s is an error in the shape of all others', async (path, status, code) => {
@@ -103,8 +105,17 @@ describe("the gateway's own pages", () => {
     expect(JSON.parse((await callHttp(gateway.url, '/console/documents')).text)).toMatchObject({ code: 'not_found' });
   });
 
+  it('/docs explains to a browser that it is not here yet, and is an error for programs', async () => {
+    const page = await callHttp(gateway.url, '/docs', { headers: { accept: 'text/html' } });
+    expect({ status: page.status, type: page.headers['content-type'] }).toEqual({
+      status: 404,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(page.text).toContain('CAIRN_DOCS_DIR');
+  });
+
   it('none of them accepts anything but GET and HEAD', async () => {
-    for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs']) {
+    for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/try']) {
       expect((await callHttp(gateway.url, path, { method: 'POST' })).status).toBe(404);
     }
   });

@@ -1,16 +1,23 @@
 import { outboundVariables } from '@cairn/outbound';
 import {
   type ConfigOf,
+  databaseUrl,
   migrationVariables as commonMigrationVariables,
   serviceVariables,
   variable,
 } from '@cairn/service-kit';
 import { z } from 'zod';
+import { parseSearchAddress } from './opensearch/search-address.ts';
 
 export const variables = {
   ...serviceVariables,
   ...outboundVariables,
   tenancyGrpc: variable('CAIRN_TENANCY_GRPC', z.string().min(1), "host:port of tenancy's gRPC server."),
+  databaseReplicaUrl: variable(
+    'DATABASE_REPLICA_URL',
+    databaseUrl.optional(),
+    'Streaming replicas of the PostgreSQL server of `DATABASE_URL`, as the same role; every host is one of them. Searches, lists and other reads use them whenever they have replayed what was committed before.',
+  ),
   indexCacheMaxBytes: variable(
     'CAIRN_INDEX_CACHE_MAX_BYTES',
     z.coerce
@@ -19,6 +26,15 @@ export const variables = {
       .min(1_048_576)
       .default(256 * 1_048_576),
     'Size of the cache of decoded index pages.',
+  ),
+  graphCacheMaxBytes: variable(
+    'CAIRN_GRAPH_CACHE_MAX_BYTES',
+    z.coerce
+      .number()
+      .int()
+      .min(1_048_576)
+      .default(160 * 1_048_576),
+    'Size of the cache of graphs that were explored; those of one tenant take half of it at most. A graph takes about 24 bytes for a link and 200 for a name; one that does not fit is explored by SQL.',
   ),
   enginePollMs: variable(
     'CAIRN_ENGINE_POLL_MS',
@@ -34,6 +50,14 @@ export const variables = {
     'CAIRN_ENGINE_WORKER_POOL_MAX',
     z.coerce.number().int().min(2).max(500).default(3),
     'Connections that the background work of each additional engine holds at most, besides two for LISTEN.',
+  ),
+  openSearchUrl: variable(
+    'CAIRN_OPENSEARCH_URL',
+    z
+      .string()
+      .refine((text) => parseSearchAddress(text) !== null, { error: 'must be an opensearch:// URL' })
+      .optional(),
+    'OpenSearch cluster for the lexical index of new memories on the default engine: opensearch://user:password@host:9200/index, `opensearch+http` without TLS. Other engines get theirs by `cairn operator engine add --search`.',
   ),
   deletedKeepMs: variable(
     'CAIRN_DELETED_KEEP_MS',

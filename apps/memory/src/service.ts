@@ -73,9 +73,13 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
     ),
   );
   const ingestion = await startSharedIngestion(config, { settings, outbound: clients.untrusted, models, logger });
-  const caches = createSearchCaches();
+  const caches = createSearchCaches({
+    graphMaxBytes: config.graphCacheMaxBytes,
+    onError: (error) => logger.warn({ err: error }, 'a graph could not be read into memory; walks ask the database'),
+  });
   const { engines, relays, ...runningEngines } = startEngines(config, {
     logger,
+    trusted: clients.trusted,
     listEngines: createEngineDirectory(tenancy.engineDirectory, logger),
     embedding: models.embedding,
     ingestion,
@@ -235,6 +239,7 @@ function operationDeps(
       graph: createPageRankSignal(caches.neighbours),
     },
     statements: caches.statements,
+    adjacency: caches.adjacency,
     tables,
     searchLog,
     vectors: embedding.model === null ? NO_VECTOR_SEARCH : createVectorSearch(guarded, config.embeddingTimeoutMs),
@@ -246,13 +251,13 @@ function operationDeps(
 /** The service's own database as the default engine, and whatever further engines the directory names. */
 function startEngines(
   config: Config,
-  deps: Pick<RuntimeOptions, 'embedding' | 'ingestion' | 'logger'> & {
+  deps: Pick<RuntimeOptions, 'embedding' | 'ingestion' | 'logger' | 'trusted'> & {
     listEngines: ListEngines;
     locate: SettingsSource['locate'];
     onPoll: () => void;
   },
 ): Running & { engines: EnginePool; relays: OutboxRelays } {
-  const { embedding, ingestion, logger } = deps;
+  const { embedding, ingestion, logger, trusted } = deps;
   const relays = startOutboxRelays({ broker: config, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
   const start = (connection: RuntimeOptions['connection'], poolMax: number, workerPoolMax: number) =>
@@ -267,13 +272,16 @@ function startEngines(
       relays,
       embedding,
       ingestion,
+      trusted,
       logger,
     });
   const own: RuntimeOptions['connection'] = {
     engineId: DEFAULT_ENGINE_ID,
     url: config.databaseUrl,
     workerUrl: config.databaseWorkerUrl,
+    replicaUrls: config.databaseReplicaUrl === undefined ? [] : [config.databaseReplicaUrl],
     revision: 0n,
+    searchUrl: config.openSearchUrl ?? null,
   };
   const engines = startEnginePool({
     defaultEngine: start(own, config.databasePoolMax, DEFAULT_ENGINE_WORKER_POOL_MAX),

@@ -28,6 +28,7 @@ import {
   callService,
   createTestDatabase,
   createTestIdentities,
+  type ReplicatedPostgres,
   type ServiceResponse,
   startTestNats,
   type TestDatabase,
@@ -100,8 +101,8 @@ export interface BootedMemory {
   ingest(caller: Caller, documents: Record<string, unknown>[]): Promise<string[]>;
   /** Every event about the tenant that was published but those of the audit log, oldest first. */
   events(tenantId: string): Promise<Event[]>;
-  /** Starts another replica on the same database. */
-  replica(): Promise<{ url: string; grpc: string; close(): Promise<void> }>;
+  /** Starts another replica on the same database, configured alike but for the given variables. */
+  replica(changes?: Record<string, string | undefined>): Promise<{ url: string; grpc: string; close(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -111,11 +112,21 @@ export type Answer = ServiceResponse<any>;
 
 const COMPLETED_TIMEOUT_MS = 60_000;
 
-/** The memory service as it is shipped, on real engines, with a stand-in for tenancy that speaks its protocol. */
-export async function bootMemory(env: Record<string, string> = {}): Promise<BootedMemory> {
+/**
+ * The memory service as it is shipped, on real engines, with a stand-in for tenancy that speaks its protocol. With
+ * `servers`, on a server of its own that has streaming replicas.
+ */
+export async function bootMemory(
+  env: Record<string, string> = {},
+  servers?: ReplicatedPostgres,
+): Promise<BootedMemory> {
   const logger = createLogger('test', 'silent');
   const [database, nats, identities] = await Promise.all([
-    createTestDatabase({ service: 'memory', migrations: MIGRATIONS }),
+    createTestDatabase({
+      service: 'memory',
+      migrations: MIGRATIONS,
+      ...(servers === undefined ? {} : { serverUrl: servers.superuserUrl }),
+    }),
     startTestNats(),
     createTestIdentities(),
   ]);
@@ -132,7 +143,7 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     verifier,
     logger,
   );
-  const config = parseConfig(variables, {
+  const environment = {
     DATABASE_URL: database.url,
     DATABASE_WORKER_URL: database.workerUrl,
     NATS_URL: nats.url,
@@ -142,9 +153,10 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     CAIRN_TENANCY_GRPC: tenancy.address,
     CAIRN_INGEST_KEYS_FILE: identities.keyEncryptionKeysFile,
     CAIRN_ENGINE_POLL_MS: '100',
+    ...replicasOf(database.url, servers),
     ...env,
-  });
-  const service = await startMemory(config, logger);
+  };
+  const service = await startMemory(parseConfig(variables, environment), logger);
   const url = service.addresses.http!;
   const store = rpcClient(MemoryStoreService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
   const moves = rpcClient(MemoryMoveService, service.addresses.grpc!, identities.serviceTokens('tenancy'));
@@ -198,8 +210,8 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
       return ids;
     },
     events: (tenantId) => publishedAbout(nats.url, tenantId),
-    async replica() {
-      const other = await startMemory(config, logger);
+    async replica(changes = {}) {
+      const other = await startMemory(parseConfig(variables, { ...environment, ...changes }), logger);
       return { url: other.addresses.http!, grpc: other.addresses.grpc!, close: () => other.close() };
     },
     async close() {
@@ -213,6 +225,12 @@ export async function bootMemory(env: Record<string, string> = {}): Promise<Boot
     },
   };
   return booted;
+}
+
+function replicasOf(url: string, servers?: ReplicatedPostgres): Record<string, string> {
+  if (servers === undefined) return {};
+  const hosts = servers.replicas.map((replica) => new URL(replica.urlOf(url)).host);
+  return { DATABASE_REPLICA_URL: url.replace(/@[^/]+/, `@${hosts.join(',')}`) };
 }
 
 function callerOf(identity: Identity, engineId: string): Caller {

@@ -10,14 +10,17 @@ import {
   type ServiceHandlers,
 } from '@cairn/service-kit';
 import { addEngine } from './engines/add-engine.ts';
+import { manageSearch } from './engines/manage-search.ts';
 import { drainEngine } from './engines/drain-engine.ts';
 import { listMovesUnderWay, moveMemory } from './engines/move-memory.ts';
 import { spreadMemories } from './engines/spread-memories.ts';
 import type { EngineDeps } from './engines/prepare-engine.ts';
+import { listEngines } from './engines/list-engines.ts';
 import { reconcileEngines } from './engines/reconcile-engines.ts';
+import { setEngineReplicas } from './engines/set-engine-replicas.ts';
 import { credentialLimitsOf } from './plans/plans.ts';
 import { reencryptSecrets } from './reencrypt-secrets.ts';
-import { type ListedEngine, listEngineRows } from './stores/engine-store.ts';
+import type { ListedEngine } from './stores/engine-store.ts';
 import type { TenantCounts } from './stores/tenant-store.ts';
 import type { ChangeTenantDeps } from './tenants/change-tenant.ts';
 import { createTenant, type NewTenant } from './tenants/create-tenant.ts';
@@ -41,14 +44,19 @@ export function operatorRpc(deps: OperatorDeps): BoundService {
     setTenantPlan: async (request) => ({ tenant: summaryOf(await setTenantPlan(deps, request)) }),
     deleteTenant: async (request) => ({ tenant: summaryOf(await deleteTenant(deps, request)) }),
     addEngine: async (request) => ({ engine: engineMessage(await addEngine(deps, request)) }),
+    setEngineReplicas: async (request) => {
+      const engine = await setEngineReplicas(deps, request);
+      return { engine: { ...engineMessage(engine), replicas: request.replicas } };
+    },
     listEngines: async () => ({
-      engines: (await deps.workerDatabase.transaction(listEngineRows)).map(engineMessage),
+      engines: (await listEngines(deps)).map(({ replicas, ...engine }) => ({ ...engineMessage(engine), replicas })),
     }),
     drainEngine: async (request) => ({ engine: engineMessage(await drainEngine(deps, request)) }),
     reconcileEngines: async ({ erase }) => ({ engines: await reconcileEngines(deps, erase) }),
     moveMemory: async (request) => ({ move: await moveMemory(deps, request) }),
     spreadMemories: async (request) => ({ moves: await spreadMemories(deps, request) }),
     listMoves: async () => ({ moves: await deps.workerDatabase.transaction((tx) => listMovesUnderWay(tx, null)) }),
+    manageSearch: async (request) => manageSearch(deps, request),
     reencryptSecrets: async () => ({ resealed: await reencryptSecrets(deps) }),
   };
   return rpc(TenancyOperatorService, operatorOnly(handlers));

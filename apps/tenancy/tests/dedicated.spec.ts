@@ -9,6 +9,8 @@ import { eventually, temporaryFolder } from '@cairn/testing';
 import pg from 'pg';
 import { createEmbeddedProvisioner } from '../src/engines/embedded-provisioner.ts';
 import { encryptEngineSecret } from '../src/engines/engine-secret.ts';
+import { listEngines } from '../src/engines/list-engines.ts';
+import { setEngineReplicas } from '../src/engines/set-engine-replicas.ts';
 import { superviseEngines } from '../src/engines/supervise-engines.ts';
 import { type RunningTenancy, runTenancy, type Tenant } from './tenancy-harness.ts';
 
@@ -127,6 +129,30 @@ describe('a dedicated memory', () => {
     expect([await connects(repaired.url), await connects(repaired.workerUrl)]).toEqual([true, true]);
     const owner = Object.assign(new URL(repaired.url), { username: 'memory_owner', password: 'shared' });
     expect(await connects(owner.href)).toBe(false);
+  });
+
+  it('has the replicas that the operator names, called with the credentials of the engine and encrypted with them', async () => {
+    const [before] = await connections();
+    const engineId = before!.engineId;
+    const deps = {
+      workerDatabase: tenancy.database.worker,
+      keyRing: await readKeyRing(tenancy.identities.keyEncryptionKeysFile),
+    };
+    const set = (...replicas: string[]) => setEngineReplicas(deps, { engineId, replicas });
+    await set('r1.example:5433?sslmode=verify-full', 'postgres://r2.example');
+    const [named] = await connections();
+    const { username, password, pathname } = new URL(before!.url);
+    const at = (host: string) => `postgres://${username}:${password}@${host}${pathname}`;
+    expect(named!.replicaUrls).toEqual([`${at('r1.example:5433')}?sslmode=verify-full`, at('r2.example')]);
+    expect(named!.revision).toBe(before!.revision + 1n);
+    expect((await listEngines(deps)).find((engine) => engine.engine_id === engineId)!.replicas).toEqual([
+      'r1.example:5433',
+      'r2.example',
+    ]);
+    for (const wrong of ['user:secret@r1.example', 'r1.example/database', 'r1.example:port', ''])
+      await expect(set(wrong)).rejects.toMatchObject({ code: 'validation_failed' });
+    await set();
+    expect((await connections())[0]!.replicaUrls).toEqual([]);
   });
 
   it('gets its server back after it was killed, and everybody is told where it is now', async () => {

@@ -96,6 +96,7 @@ export {
   DEFAULT_BODY_MAX_BYTES,
   DEFAULT_BODY_MAX_VALUES,
   defineOperation,
+  errorsOf,
   isGuarded,
   largestBodyOf,
   SERVICE_NAMES,
@@ -335,7 +336,7 @@ export {
 export type { AttemptOutcome, DeliveryState, InactiveReason } from './operations/webhooks.ts';
 export { EVENTS_KEEP_DAYS, STREAM_POSITION_EVENT, streamEvents } from './operations/events.ts';
 export { getWebhookStats, listWebhookEventTypes } from './operations/webhook-overview.ts';
-export { EVENT_SCOPES, STREAM_EVENTS } from './operations/stream-events.ts';
+export { EVENT_SCOPES, STREAM_EVENTS, STREAM_ONLY_TYPES } from './operations/stream-events.ts';
 export type { StreamEvent, StreamPayload } from './operations/stream-events.ts';
 export { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, webhookBodySchema } from './webhook-events.ts';
 export type { WebhookEvent, WebhookPayload } from './webhook-events.ts';

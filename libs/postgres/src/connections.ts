@@ -77,6 +77,6 @@ export function createConnections({ name, url, onIdleError, ...config }: Connect
 }
 
 /** What the pool says when all its connections are in use; a host that does not answer has another message. */
-function isPoolFull(error: unknown): boolean {
+export function isPoolFull(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }

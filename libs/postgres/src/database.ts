@@ -17,6 +17,8 @@ interface DatabaseOptions {
   poolMax: number;
   /** Longest a single statement may run. */
   statementTimeoutMs?: number;
+  /** How much longer than that an answer is waited for, before the server is taken to be gone. */
+  silentAfterMs?: number;
   /** Longest a caller waits for a free connection before `unavailable`. */
   acquireTimeoutMs?: number;
   /** Called with every new connection; what it throws refuses the connection. */
@@ -32,8 +34,7 @@ export type VerifyConnection = (query: (sql: string) => Promise<Record<string, u
 export const sqlBuilder: Knex = knex({ client: 'pg' });
 
 const DEFAULT_STATEMENT_TIMEOUT_MS = 30_000;
-/** How much longer than the server's own bound an answer is waited for, before its host is taken to be gone. */
-const SILENT_AFTER_MS = 10_000;
+const DEFAULT_SILENT_AFTER_MS = 10_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const DEFAULT_ACQUIRE_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 30_000;
@@ -57,7 +58,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     });
 
   async function transaction<T>(
-    mode: TransactionOptions['mode'],
+    { mode, admit }: TransactionOptions,
     tenant: readonly string[],
     work: (tx: Tx) => Promise<T>,
   ): Promise<T> {
@@ -70,6 +71,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     // A checked-out client that loses its server emits `error`; without a listener the process would die.
     client.on('error', onError);
     try {
+      await admit?.(async (statement) => (await client.query(statement)).rows as never);
       const begun = beginOn(client, mode, tenant);
       // What only reads may follow at once; what writes must not, as without a BEGIN it would be kept piece by piece.
       if (mode !== 'snapshot') await begun;
@@ -109,9 +111,9 @@ export function createDatabase(options: DatabaseOptions): Database {
   }
 
   const database: Database = {
-    withTenant: (tenantId, work, txOptions) =>
-      slots.within(tenantId, () => transaction(txOptions?.mode, [tenantId], work)),
-    transaction: (work, txOptions) => transaction(txOptions?.mode, [], work),
+    withTenant: (tenantId, work, txOptions = {}) =>
+      slots.within(tenantId, () => transaction(txOptions, [tenantId], work)),
+    transaction: (work, txOptions = {}) => transaction(txOptions, [], work),
     ping: async () => ping(await acquire()),
     listen: (channel, onNotify) => listenOn(options, channel, onNotify),
     close: connections.close,
@@ -126,7 +128,7 @@ async function ping(client: pg.PoolClient): Promise<void> {
 }
 
 function connectionsOf(options: DatabaseOptions): Connections {
-  const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS } = options;
+  const { statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS, silentAfterMs = DEFAULT_SILENT_AFTER_MS } = options;
   return createConnections({
     name: options.applicationName,
     url: options.url,
@@ -135,7 +137,7 @@ function connectionsOf(options: DatabaseOptions): Connections {
     max: options.poolMax,
     statement_timeout: statementTimeoutMs,
     // A host that vanished answers nothing, not even that the statement took too long; TCP would wait for many minutes.
-    query_timeout: statementTimeoutMs + SILENT_AFTER_MS,
+    query_timeout: statementTimeoutMs + silentAfterMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     connectionTimeoutMillis: options.acquireTimeoutMs ?? DEFAULT_ACQUIRE_TIMEOUT_MS,

@@ -33,5 +33,6 @@ export {
 } from './restore-state.ts';
 export { pgvectorTooOld, postgresTooOld } from './server-version.ts';
 export { createServiceDatabases, logIdleErrors } from './service-databases.ts';
+export { createSnapshotReads, type SnapshotReads } from './snapshot-reads.ts';
 export { startSweeper, sweepExpired } from './sweeper.ts';
 export { createTombstones, type TombstoneScope } from './tombstones.ts';

@@ -73,7 +73,8 @@ export async function connectClient(
   }
 }
 
-function urlsOf(url: string): string[] {
+/** A URL for each host of a database URL. */
+export function urlsOf(url: string): string[] {
   const parts = PARTS.exec(url);
   if (parts === null) throw new Error(INVALID_URL);
   const [, head = '', hosts = '', rest = ''] = parts;

@@ -20,7 +20,12 @@ export interface Tx {
 export interface TransactionOptions {
   /** `snapshot` is REPEATABLE READ, READ ONLY: every statement sees the same committed state. */
   mode?: 'read-write' | 'snapshot';
+  /** Looks at the connection before the transaction begins on it; what it throws ends the transaction. */
+  admit?: (query: AdmissionQuery) => Promise<void>;
 }
+
+/** Runs one statement outside of any transaction. An answer that takes longer than `query_timeout` fails it. */
+export type AdmissionQuery = <Row extends object>(statement: QueryConfig & { query_timeout: number }) => Promise<Row[]>;
 
 export interface Database {
   /**

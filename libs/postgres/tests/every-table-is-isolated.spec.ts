@@ -13,7 +13,7 @@ const BEFORE: Record<string, string[]> = { research: [LEDGER_MIGRATIONS] };
 const SERVICES = readdirSync(APPS).filter((service) => existsSync(migrationsOf(service)));
 
 /** Tables without a tenant: what they hold belongs to nobody. Anything else needs a tenant_id. */
-const WITHOUT_TENANT = ['inbox', 'restore_state', 'schema_migrations'];
+const WITHOUT_TENANT = ['inbox', 'restore_state', 'schema_migrations', 'wal_origin'];
 const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
   // Clients that registered themselves and belong to nobody yet, leases of gateways, denials that were begun, buckets of
   // rates, and how far each boot of a gateway has reported.

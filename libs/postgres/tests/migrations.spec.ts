@@ -11,6 +11,7 @@ const FOUNDATION = [
   '0002_published_events.sql',
   '0003_restore_state.sql',
   '0004_outbox_trace.sql',
+  '0005_wal_origin.sql',
 ];
 
 let database: TestDatabase;
@@ -106,7 +107,7 @@ describe('a process that serves', () => {
     requireMigrated({ url: database.url, schema: 'notes', directories: directories(), waitMs });
 
   it('is refused by a schema that lacks migrations, and told which', async () => {
-    await expect(required(0)).rejects.toThrow(/lacks 7 migrations \(.*, 0001_notes\.sql, 0002_body\.sql\)/);
+    await expect(required(0)).rejects.toThrow(/lacks 8 migrations \(.*, 0001_notes\.sql, 0002_body\.sql\)/);
   });
 
   it('waits for the process that migrates, and needs no more than the role that serves', async () => {

@@ -35,9 +35,13 @@ export async function migrationFolder(
 }
 
 /** A small service's schema: the foundation, a tenant table, and one that its worker may cross. */
-export async function createNotesDatabase(): Promise<TestDatabase> {
+export async function createNotesDatabase(serverUrl?: string): Promise<TestDatabase> {
   const folder = await migrationFolder({ '0001_notes.sql': NOTES });
-  const database = await createTestDatabase({ service: 'notes', migrations: [FOUNDATION_MIGRATIONS, folder.path] });
+  const database = await createTestDatabase({
+    service: 'notes',
+    migrations: [FOUNDATION_MIGRATIONS, folder.path],
+    ...(serverUrl === undefined ? {} : { serverUrl }),
+  });
   await folder.remove();
   return database;
 }

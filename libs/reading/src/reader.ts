@@ -11,7 +11,7 @@ import { SentenceParser } from './tree/sentence-parser.ts';
 interface NamedSpan {
   text: string;
   type: NameType;
-  /** By how much the type won the votes of its mentions; below about 30 it is a guess. */
+  /** By how much the type won the votes of its mentions, in thirtieths of log odds; below about 14 it is a guess. */
   margin: number;
   /** Whether the word written small is a common noun; false for names of several words. */
   isNoun: boolean;

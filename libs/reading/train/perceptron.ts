@@ -61,16 +61,20 @@ export class Perceptron implements SelectiveScorer {
     }
   }
 
-  /** In 8 bits. `scale`: what one is in the stored weights; small weights are dropped, very large ones are cut off. */
   quantised(scale: number, smallest: number): Weights {
-    const values = new Int8Array(this.weights.length);
-    for (let k = 0; k < values.length; k++) {
-      const weight = this.weights[k]!;
-      if (Math.abs(weight) < smallest) continue;
-      values[k] = Math.max(-127, Math.min(127, Math.round(weight * scale)));
-    }
-    return { bits: this.bits, classes: this.classes, values };
+    return { bits: this.bits, classes: this.classes, values: quantise(this.weights, scale, smallest) };
   }
+}
+
+/** In 8 bits. `scale`: what one is in the stored weights; small weights are dropped, very large ones are cut off. */
+export function quantise(weights: Float32Array, scale: number, smallest: number): Int8Array<ArrayBuffer> {
+  const values = new Int8Array(weights.length);
+  for (let k = 0; k < values.length; k++) {
+    const weight = weights[k]!;
+    if (Math.abs(weight) < smallest) continue;
+    values[k] = Math.max(-127, Math.min(127, Math.round(weight * scale)));
+  }
+  return values;
 }
 
 /** A fixed sequence of pseudo-random numbers below one, so that training gives the same weights every time. */

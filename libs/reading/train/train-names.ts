@@ -8,11 +8,15 @@ import { groupSentences, tokenize } from '../src/text/tokens.ts';
 import type { ParsedSentence } from '../src/tree/sentence.ts';
 import type { SentenceParser } from '../src/tree/sentence-parser.ts';
 import type { NamedText } from './name-sets.ts';
-import { Perceptron, randomNumbers, shuffle } from './perceptron.ts';
+import { randomNumbers, shuffle } from './perceptron.ts';
+import { Softmax } from './softmax.ts';
 
 const DETECTOR_BITS = 19;
 const TYPER_BITS = 18;
 const EPOCHS = 10;
+/** How weights are stored: 127 is 4.2. */
+const SCALE = 30;
+const SMALLEST = 0.04;
 
 interface Example {
   sentence: ParsedSentence;
@@ -42,50 +46,49 @@ export function trainNames(
   typed: readonly NamedText[],
   parser: SentenceParser,
   lexicon: Lexicon,
-): { detector: Perceptron; typer: Perceptron } {
+): { detector: Softmax; typer: Softmax } {
   const examples = texts.flatMap((text) => examplesOf(text, parser, lexicon));
   const more = typed.flatMap((text) => examplesOf(text, parser, lexicon));
   return { detector: learnPlaces(examples), typer: learnTypes([...examples, ...more], lexicon) };
 }
 
 /** What the model's file holds of them. */
-export function quantisedNames({ detector, typer }: { detector: Perceptron; typer: Perceptron }): {
+export function quantisedNames({ detector, typer }: { detector: Softmax; typer: Softmax }): {
   detector: Weights;
   typer: Weights;
 } {
-  return { detector: detector.quantised(8, 0.04), typer: typer.quantised(8, 0.04) };
+  return { detector: detector.quantised(SCALE, SMALLEST), typer: typer.quantised(SCALE, SMALLEST) };
 }
 
-function learnPlaces(examples: readonly Example[]): Perceptron {
-  const perceptron = new Perceptron(DETECTOR_BITS, 3);
-  const detector = new NameDetector(perceptron);
+function learnPlaces(examples: readonly Example[]): Softmax {
+  const model = new Softmax(DETECTOR_BITS, 3);
+  const detector = new NameDetector(model);
   const random = randomNumbers(3);
   const order = [...examples];
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     shuffle(order, random);
     for (const { sentence, known, marks } of order)
       detector.train(sentence.words, sentence.tags, known, (i, rows, count) => {
-        const guess = bestOf(perceptron.score(rows, count), 3);
-        perceptron.update(marks[i]!, guess, rows, count);
+        const guess = bestOf(model.score(rows, count), 3);
+        model.update(marks[i]!, rows, count);
         return epoch > 0 ? guess : marks[i]!;
       });
   }
-  perceptron.average();
-  return perceptron;
+  return model;
 }
 
-function learnTypes(examples: readonly Example[], lexicon: Lexicon): Perceptron {
-  const perceptron = new Perceptron(TYPER_BITS, NAME_TYPES.length);
-  const typer = new NameTyper(perceptron, lexicon);
+function learnTypes(examples: readonly Example[], lexicon: Lexicon): Softmax {
+  const model = new Softmax(TYPER_BITS, NAME_TYPES.length);
+  const typer = new NameTyper(model, lexicon);
   const random = randomNumbers(5);
   const order = examples.flatMap(({ sentence, spans }) => spans.map((span) => ({ sentence, span })));
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     shuffle(order, random);
     for (const { sentence, span } of order)
       typer.train(sentence.words, sentence.tokens, span.from, span.to, (rows, count) => {
-        perceptron.update(span.type, bestOf(perceptron.score(rows, count), NAME_TYPES.length), rows, count);
+        model.score(rows, count);
+        model.update(span.type, rows, count);
       });
   }
-  perceptron.average();
-  return perceptron;
+  return model;
 }

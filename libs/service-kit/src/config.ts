@@ -62,7 +62,7 @@ export const listenAddress = z.string().transform((value, context): ListenAddres
 const DATABASE_URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*)([/?#].*)?$/;
 
 /** A postgres:// URL with one host, or with several as libpq takes them. */
-const databaseUrl = z.string().refine((url) => {
+export const databaseUrl = z.string().refine((url) => {
   const [, head, hosts, rest = ''] = DATABASE_URL_PARTS.exec(url) ?? [];
   return hosts?.split(',').every((host) => URL.canParse(`${head}${host}${rest}`)) ?? false;
 }, 'must be a PostgreSQL URL, postgres://user:password@host:5432/database, with several hosts separated by commas');

@@ -12,6 +12,7 @@ export type {
 } from './bound-operation.ts';
 export {
   ConfigError,
+  databaseUrl,
   listenAddress,
   migrationVariables,
   parseConfig,

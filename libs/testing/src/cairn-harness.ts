@@ -40,6 +40,8 @@ export async function startCairn(
       CAIRN_CACHE_DIR: process.env[CACHE_VARIABLE] ?? join(homedir(), '.cache', 'cairn'),
       // Specs are refused on purpose, more often from one address than a client would be by mistake.
       CAIRN_REFUSED_REQUESTS_PER_SECOND: '100000',
+      // Nothing is built here: a spec of the documentation has it built by leaving this empty.
+      CAIRN_DOCS_DIR: join(dataDir, 'no-documentation'),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -16,8 +16,13 @@ export interface TestDatabase extends ServiceRoles {
 const POOL_MAX = 8;
 
 /** Makes a database with a service's schema, roles and migrations, gone again with `close`. */
-export async function createTestDatabase(options: { service: string; migrations: string[] }): Promise<TestDatabase> {
-  const superuserUrl = process.env[POSTGRES_URL_VARIABLE];
+export async function createTestDatabase(options: {
+  service: string;
+  migrations: string[];
+  /** Of another server than the one that the test run shares. */
+  serverUrl?: string;
+}): Promise<TestDatabase> {
+  const superuserUrl = options.serverUrl ?? process.env[POSTGRES_URL_VARIABLE];
   if (superuserUrl === undefined)
     throw new Error(`${POSTGRES_URL_VARIABLE} is not set: run specs with the root jest.config.ts`);
   const database = `t_${randomBytes(6).toString('hex')}`;

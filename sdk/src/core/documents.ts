@@ -30,7 +30,8 @@ export async function waitForDocuments(
       const document = (await invoke(
         transport,
         allCalls().get('documents.get')!,
-        [id, { memory_id }, options],
+        // An undefined one would take the place of the memory that the client is bound to.
+        [id, memory_id === undefined ? {} : { memory_id }, options],
         defaults,
       )) as Document;
       if (document.status === 'completed' || document.status === 'failed') {

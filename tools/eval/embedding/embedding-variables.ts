@@ -6,6 +6,8 @@ import { temporaryFolder } from '@cairn/testing';
 const DIMENSIONS = 384;
 /** A small model on a busy processor. */
 const TIMEOUT_MS = 60_000;
+/** Few enough that a call ends in time. */
+const BATCH_MAX = 16;
 
 /** What an installation needs to search by meaning with the model behind a base URL; nothing without one. */
 export async function embeddingVariables(baseUrl: string | undefined): Promise<Record<string, string>> {
@@ -13,7 +15,7 @@ export async function embeddingVariables(baseUrl: string | undefined): Promise<R
   const file = join(await temporaryFolder('cairn-eval-models-'), 'models.json');
   const models = {
     providers: [{ name: 'local', protocol: 'openai-compatible', base_url: baseUrl, api_key: 'none' }],
-    embedding: { provider: 'local', model: 'all-MiniLM-L6-v2', dimensions: DIMENSIONS },
+    embedding: { provider: 'local', model: 'all-MiniLM-L6-v2', dimensions: DIMENSIONS, batch_max: BATCH_MAX },
   };
   await writeFile(file, JSON.stringify(models));
   return {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DATABASE_SERVICES } from './engines.ts';
@@ -47,7 +48,33 @@ const SERVICES: Part = {
   without: 'the services could not be bundled, and start from their sources, more slowly',
 };
 
+const DOCS: Part = {
+  build: 'apps/docs/src/main.ts',
+  sources: [
+    'apps/docs/src',
+    'apps/docs/site',
+    'apps/docs/package.json',
+    'docs',
+    'ARCHITECTURE.md',
+    'CHANGELOG.md',
+    'CODE_OF_CONDUCT.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'config/plans.json',
+    'libs/contracts/src',
+    'libs/errors/src',
+    'libs/pages/src',
+    'sdk/README.md',
+    'sdk/python/README.md',
+    'package-lock.json',
+  ],
+  file: 'inline-scripts.json',
+  without: 'the documentation could not be built, and /docs explains what is missing',
+};
+
 const BUILD_TIMEOUT_MS = 120_000;
+/** Beside other work, with a low priority. */
+const DOCS_TIMEOUT_MS = 900_000;
 /** Older builds of a cache that installations share may still be running. */
 const KEPT_BUILDS = 3;
 const KEPT_MS = 12 * 3_600_000;
@@ -57,6 +84,24 @@ const NOT_SOURCES = new Set(['node_modules', 'dist', 'tests', 'train']);
 /** The folder of the built console; null where its sources are missing, and when it cannot be built. */
 export function builtConsole(cache: string, log: (line: string) => void): Promise<string | null> {
   return builtPart(CONSOLE, cache, log);
+}
+
+/** The documentation, which is built when everything else is up. */
+export interface PlannedDocs {
+  /** Where it is, or will be. */
+  folder: string;
+  /** False when it could not be built, and when the signal came before. */
+  build(signal: AbortSignal): Promise<boolean>;
+}
+
+/** Null where its sources are missing. */
+export async function plannedDocs(cache: string, log: (line: string) => void): Promise<PlannedDocs | null> {
+  if (!existsSync(inRepository(DOCS.build))) return null;
+  const folder = join(cache, await hashOf(DOCS.sources));
+  return {
+    folder,
+    build: async (signal) => (await builtAt(DOCS, cache, folder, { log, signal })) !== null,
+  };
 }
 
 /** Source of a module that a process runs → its bundle; of what is not bundled, nothing. */
@@ -73,7 +118,16 @@ export async function builtServices(cache: string, log: (line: string) => void):
 /** Built when its sources have changed since. The rest works without it, and the log says why it is missing. */
 async function builtPart(part: Part, cache: string, log: (line: string) => void): Promise<string | null> {
   if (!existsSync(inRepository(part.build))) return null;
-  const built = join(cache, await hashOf(part.sources));
+  return builtAt(part, cache, join(cache, await hashOf(part.sources)), { log });
+}
+
+/** With a signal, which ends it, the build gives way to everything else. */
+async function builtAt(
+  part: Part,
+  cache: string,
+  built: string,
+  { log, signal }: { log: (line: string) => void; signal?: AbortSignal },
+): Promise<string | null> {
   if (existsSync(join(built, part.file))) {
     await utimes(built, new Date(), new Date());
     return built;
@@ -81,8 +135,7 @@ async function builtPart(part: Part, cache: string, log: (line: string) => void)
   await mkdir(cache, { recursive: true });
   const making = await mkdtemp(join(cache, 'making-'));
   try {
-    const command = [inRepository(part.build), '--out', making];
-    await promisify(execFile)(process.execPath, command, { timeout: BUILD_TIMEOUT_MS });
+    await run([inRepository(part.build), '--out', making], signal);
     // Another installation may have been faster, with the same result.
     await rename(making, built).catch((error: unknown) => {
       if (!existsSync(join(built, part.file))) throw error;
@@ -90,6 +143,7 @@ async function builtPart(part: Part, cache: string, log: (line: string) => void)
     await removeOldBuilds(cache);
     return built;
   } catch (error) {
+    if (signal?.aborted === true) return null;
     const printed = (error as { stderr?: string }).stderr?.trim().split('\n') ?? [];
     // Node prints its version after what was thrown.
     const said = printed.find((line) => /^\w*Error\b/.test(line)) ?? printed.at(-1);
@@ -98,6 +152,16 @@ async function builtPart(part: Part, cache: string, log: (line: string) => void)
   } finally {
     await rm(making, { recursive: true, force: true });
   }
+}
+
+async function run(command: string[], signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) {
+    await promisify(execFile)(process.execPath, command, { timeout: BUILD_TIMEOUT_MS });
+    return;
+  }
+  const running = promisify(execFile)(process.execPath, command, { timeout: DOCS_TIMEOUT_MS, signal });
+  if (running.child.pid !== undefined) setPriority(running.child.pid, constants.priority.PRIORITY_LOW);
+  await running;
 }
 
 async function removeOldBuilds(cache: string): Promise<void> {

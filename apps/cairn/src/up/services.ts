@@ -33,6 +33,8 @@ interface ServicesOptions {
   moduleCache: string;
   /** Folder of the built console; null: none is served unless the environment names one. */
   consoleDir: string | null;
+  /** Folder where the documentation is or will be; null: that which the environment names, if it does. */
+  docsDir: string | null;
   /** Each service gets what it reads of it. */
   environment: Environment;
   variables: ServiceVariables;
@@ -142,6 +144,7 @@ function wantedProcesses(
       env: {
         ...(options.consoleDir === null ? {} : { CAIRN_CONSOLE_DIR: options.consoleDir }),
         ...commonEnv(options, 'gateway'),
+        ...(options.docsDir === null ? {} : { CAIRN_DOCS_DIR: options.docsDir }),
         CAIRN_HTTP_LISTEN: gatewayListen,
         CAIRN_BASE_URL: options.baseUrl,
         CAIRN_MEMORY_DOMAIN: MEMORY_DOMAIN,

@@ -4,7 +4,7 @@ import { unknownVariables } from '@cairn/service-kit';
 import { type Credentials, openDataFolder, writePrivately } from '../data-folder.ts';
 import { startEngines } from './engines.ts';
 import { ensureCredentials } from './first-tenant.ts';
-import { builtConsole, builtServices } from './built-parts.ts';
+import { builtConsole, builtServices, type PlannedDocs, plannedDocs } from './built-parts.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type Environment, readServiceVariables } from './service-variables.ts';
 import { startServices } from './services.ts';
@@ -31,6 +31,8 @@ export interface Installation {
   /** True when this start made the tenant and its keys. */
   first: boolean;
   pids: () => Record<string, number | undefined>;
+  /** Null where the environment names another documentation, or its sources are missing. */
+  docs: PlannedDocs | null;
   /** Resolves when something that everything needs has ended and cannot be started again. */
   failed: Promise<Error>;
   stop(): Promise<void>;
@@ -69,6 +71,10 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
     console.catch(() => undefined);
     const bundled = cached('services').then((cache) => builtServices(cache, options.log));
     bundled.catch(() => undefined);
+    const docs =
+      (options.environment['CAIRN_DOCS_DIR'] ?? '') === ''
+        ? await plannedDocs(await cached('docs'), options.log)
+        : null;
     const engines = await startEngines({ ...options, folder, onGiveUp: failed.resolve });
     undo.push(engines.stop);
     const services = await startServices({
@@ -80,6 +86,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       bundled: await bundled,
       moduleCache: await cached('node-compile-cache'),
       consoleDir: await console,
+      docsDir: docs?.folder ?? null,
       environment: options.environment,
       variables,
       onRestart: (name, reason) => options.log(`${name} ended (${reason}) and is started again`),
@@ -95,6 +102,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
       credentialsFile: folder.credentialsFile,
       first,
       pids: () => Object.fromEntries(services.processes.map((process) => [process.name, process.pid()])),
+      docs,
       failed: failed.promise,
       stop,
     };

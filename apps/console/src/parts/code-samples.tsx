@@ -1,4 +1,4 @@
-import { type ApiCall, samplesOf } from '../text/samples.ts';
+import { type ApiCall, samplesOf } from '@cairn/pages';
 import { words } from '../words/parts.ts';
 import { CopyButton } from './copy-button.tsx';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ApiCall } from '../text/samples.ts';
+import type { ApiCall } from '@cairn/pages';
 import { words } from '../words/parts.ts';
 import { CodeSamples } from './code-samples.tsx';
 import { Problem } from './problem.tsx';

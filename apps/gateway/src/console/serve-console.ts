@@ -1,7 +1,7 @@
-import { extname } from 'node:path';
 import { notFound } from '@cairn/errors';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { BuiltConsole } from './read-console.ts';
+import type { BuiltFolder } from '../folders/read-folder.ts';
+import { asksForPage, ASSETS, sendFile } from '../folders/send-file.ts';
 
 // The one policy of Trusted Types allows the address of the graph's layout worker.
 const POLICY = [
@@ -26,11 +26,10 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-const ASSETS = 'assets/';
 const INDEX = 'index.html';
 
 /** Serves the built console, or explains what is missing. Mounted at /console; reached by GET and HEAD alone. */
-export function serveConsole(built: BuiltConsole | null): RequestHandler {
+export function serveConsole(built: BuiltFolder | null): RequestHandler {
   return (request, response, next) => {
     response.set(HEADERS);
     if (built === null) return explainMissing(request, response, next);
@@ -40,24 +39,6 @@ export function serveConsole(built: BuiltConsole | null): RequestHandler {
     if (path === null) return next(notFound('The file'));
     sendFile(built, path, { request, response, next });
   };
-}
-
-function sendFile(
-  { folder, files }: BuiltConsole,
-  path: string,
-  { request, response, next }: { request: Request; response: Response; next: NextFunction },
-): void {
-  const chosen = files.get(path)!.find(({ encoding }) => request.acceptsEncodings(encoding) !== false);
-  response.type(extname(path)).vary('accept-encoding');
-  // Names below assets/ contain a hash of the content.
-  response.set('cache-control', path.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache');
-  if (chosen !== undefined) response.set('content-encoding', chosen.encoding);
-  response.sendFile(`${path}${chosen?.ending ?? ''}`, { root: folder, cacheControl: false }, (error) => {
-    if (error === undefined) return;
-    // The error has a body of its own.
-    if (!response.headersSent) response.removeHeader('content-encoding');
-    next(error);
-  });
 }
 
 function explainMissing(request: Request, response: Response, next: NextFunction): void {
@@ -72,11 +53,6 @@ export function leadToConsole(request: Request, response: Response, next: NextFu
   response.set('cache-control', 'no-store').redirect('/console');
 }
 
-/** Programs accept anything or JSON; only browsers name HTML. */
-function asksForPage(request: Request): boolean {
-  return request.headers.accept?.includes('text/html') === true;
-}
-
 const MISSING_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -88,7 +64,7 @@ const MISSING_PAGE = `<!doctype html>
 <h1>The console is not installed here</h1>
 <p>This gateway was started without <code>CAIRN_CONSOLE_DIR</code>, the folder of the built console. Build it with
 <code>npm run build --workspace @cairn/console</code> and start the gateway with the folder <code>apps/console/dist</code>.</p>
-<p>The API works without it: <a href="/docs">its reference</a>.</p>
+<p>The API works without it: <a href="/docs/try">its reference</a>.</p>
 </body>
 </html>
 `;

@@ -6,7 +6,8 @@ import { openBenchDeps } from '../bench-memory.ts';
 import { startBenchServer } from '../bench-server.ts';
 import { environmentNow, MEASUREMENTS } from '../report.ts';
 import { type CommunitiesResult, measureCommunities } from './measure-communities.ts';
-import { type ExploreCell, measureExplore } from './measure-explore.ts';
+import { exploreText } from './explore-section.ts';
+import { measureExplore } from './measure-explore.ts';
 import { type LinkingResult, measureLinking } from './measure-linking.ts';
 import { measureQuality } from './measure-quality.ts';
 import { storeRandomGraph } from './random-graph.ts';
@@ -15,7 +16,9 @@ const USAGE = `Usage: npm run bench -- graph [options]
 
   --parts explore,communities,linking,quality   what to measure
   --links 1000000        links of the graph that is walked
+  --hops 1,2,3,4,5,6     hops of the walks
   --walks 50             walks of a cell
+  --seconds 10           of a number of callers
   --documents 6000       documents of 1 KB that are ingested
   --data <folder>        of the sets ner and climate_fever, for quality; without it only the handbook
   --no-report            leaves the page as it is
@@ -25,7 +28,9 @@ const { values } = parseArgs({
   options: {
     parts: { type: 'string', default: 'explore,communities,linking,quality' },
     links: { type: 'string', default: '1000000' },
+    hops: { type: 'string', default: '1,2,3,4,5,6' },
     walks: { type: 'string', default: '50' },
+    seconds: { type: 'string', default: '10' },
     documents: { type: 'string', default: '6000' },
     data: { type: 'string' },
     'no-report': { type: 'boolean', default: false },
@@ -35,6 +40,16 @@ const { values } = parseArgs({
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const REPORT = join(MEASUREMENTS, 'graph.md');
 const SCOPE = { tenantId: 'ten_graph', memoryId: 'mem_graph' };
+/** The graph's memory as requests mean it. */
+const TARGET = {
+  ...SCOPE,
+  workspaceId: 'ws_bench',
+  rootVaultId: 'vlt_bench',
+  dlpPolicy: 'off',
+  engineId: 'default',
+  spaceId: null,
+  vaultId: 'vlt_bench',
+} as const;
 const COMMUNITY_NODES = 100_000;
 
 if (values.help) say(USAGE);
@@ -45,6 +60,10 @@ async function bench(parts: ReadonlySet<string>): Promise<void> {
   if (parts.has('communities')) await onServer('communities', communitiesSection);
   if (parts.has('linking')) await onServer('linking', linkingSection);
   if (parts.has('quality')) await write('quality', await measureQuality(values.data ?? null));
+}
+
+function pair([p50, p95]: [number, number]): string {
+  return `${p50.toFixed(1)} / ${p95.toFixed(1)}`;
 }
 
 type Server = Awaited<ReturnType<typeof startBenchServer>>;
@@ -77,7 +96,7 @@ async function exploreSection(server: Server, head: string): Promise<string> {
   const database = createDatabase({
     url: server.urls.url,
     applicationName: 'bench',
-    poolMax: 2,
+    poolMax: 10,
     statementTimeoutMs: 600_000,
   });
   try {
@@ -85,27 +104,14 @@ async function exploreSection(server: Server, head: string): Promise<string> {
     const admin = createDatabase({ url: server.urls.superuserUrl, applicationName: 'bench', poolMax: 1 });
     await admin.transaction((tx) => tx.execute('ANALYZE graph_names, graph_links'));
     await admin.close();
-    const cells = await measureExplore(database, SCOPE, size, { walks: Number(values.walks), say });
-    return [
-      '## Explore',
-      '',
-      head,
-      '',
-      `A graph of ${links.toLocaleString('en')} links between ${size.entities.toLocaleString('en')} entities, one of them a hub with ${size.hub.toLocaleString('en')} neighbours; walks in both directions, 500 nodes at most, with the links between the nodes. The peer is one recursive statement that gives the same nodes and no links.`,
-      '',
-      table(
-        ['start', 'hops', 'p50 / p95 ms', 'nodes', 'links', 'recursive statement, p50 ms', 'ratio of the p50s'],
-        cells.map((cell: ExploreCell) => [
-          cell.start,
-          String(cell.hops),
-          `${cell.p50.toFixed(1)} / ${cell.p95.toFixed(1)}`,
-          String(cell.nodes),
-          String(cell.edges),
-          cell.recursiveP50?.toFixed(1) ?? '—',
-          cell.recursiveP50 === null ? '—' : (cell.recursiveP50 / cell.p50).toFixed(1),
-        ]),
-      ),
-    ].join('\n');
+    const [, postgresPid] = server.roots();
+    const bench = { database, postgresPid: postgresPid!, memory: TARGET, size, say };
+    const result = await measureExplore(bench, {
+      hops: values.hops.split(',').map(Number),
+      walks: Number(values.walks),
+      seconds: Number(values.seconds),
+    });
+    return exploreText(head, size, result);
   } finally {
     await database.close();
   }
@@ -120,7 +126,6 @@ async function communitiesSection(server: Server, head: string): Promise<string>
       hub: COMMUNITY_NODES / 20,
     });
     const result: CommunitiesResult = await measureCommunities(parts, SCOPE, 1);
-    const pair = ([p50, p95]: [number, number]) => `${p50.toFixed(1)} / ${p95.toFixed(1)}`;
     return [
       '## Communities and centrality',
       '',

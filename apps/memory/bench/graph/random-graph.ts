@@ -25,6 +25,11 @@ export async function storeRandomGraph(admin: Database, scope: MemoryScope, size
       `INSERT INTO graph_memories (tenant_id, memory_id, workspace_id, livemode, revision) VALUES ($1, $2, 'ws_bench', true, 1)`,
       values,
     );
+    // Of the change that made revision 1.
+    await tx.execute(
+      `INSERT INTO graph_changes (tenant_id, memory_id, revision, changed_at, names) VALUES ($1, $2, 1, now(), '{}')`,
+      values,
+    );
     await tx.execute(
       `INSERT INTO graph_names (tenant_id, memory_id, name_no, norm, class, entity_id, chunks, documents, forms, centrality)
        OVERRIDING SYSTEM VALUE

@@ -1,5 +1,5 @@
 import { notFound } from '@cairn/errors';
-import type { Database, TransactionOptions, Tx } from '@cairn/postgres';
+import type { Database, SnapshotReads, TransactionOptions, Tx } from '@cairn/postgres';
 import type { MemoryScope, ErasableScope } from './memory-scope.ts';
 import { MOVING, MemoryMovingError } from './moving-memories.ts';
 
@@ -22,7 +22,7 @@ export const SUSPENDED = '~suspended';
  * is read in the same snapshot.
  */
 export async function whileReadable<T>(
-  database: Database,
+  database: Database | SnapshotReads,
   scope: UsedScope,
   work: (tx: Tx, closed: ClosedVaults) => Promise<T>,
 ): Promise<T | null> {
@@ -42,7 +42,7 @@ export async function whileOpen<T>(
 }
 
 async function inTransaction<T>(
-  database: Database,
+  database: Pick<Database, 'withTenant'>,
   scope: UsedScope,
   closedOf: (tx: Tx, scope: UsedScope) => Promise<Set<string>>,
   work: (tx: Tx, closed: ClosedVaults) => Promise<T>,

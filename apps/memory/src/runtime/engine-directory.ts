@@ -13,17 +13,22 @@ export function createEngineDirectory(
 ): ListEngines {
   return async () => {
     const { engines } = await directory.listEngineConnections({});
-    return engines.filter((engine) => {
+    const usable = engines.filter((engine) => {
       if (engine.engineId === DEFAULT_ENGINE_ID) return false;
-      const usable = isPostgresUrl(engine.url) && isPostgresUrl(engine.workerUrl);
+      const isUsable = isPostgresUrl(engine.url) && isPostgresUrl(engine.workerUrl);
       // Not the URL itself, nor an error that quotes it.
-      if (!usable)
+      if (!isUsable)
         logger.error(
           { engine_id: engine.engineId },
           'the engine directory has no usable URLs for an engine; it is ignored',
         );
-      return usable;
+      return isUsable;
     });
+    return usable.map(({ searchUrl, ...engine }) => ({
+      ...engine,
+      replicaUrls: engine.replicaUrls.filter(isPostgresUrl),
+      searchUrl: searchUrl === '' ? null : searchUrl,
+    }));
   };
 }
 

@@ -61,8 +61,8 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
   return {
     onEngine,
     async read(memory, work) {
-      const result = await onMemory(memory, ({ database, index }) =>
-        whileReadable(database, usedScopeOf(memory), async (tx, closedVaults) => {
+      const result = await onMemory(memory, ({ reads, index }) =>
+        whileReadable(reads, usedScopeOf(memory), async (tx, closedVaults) => {
           assertUsable(memory, closedVaults);
           return { value: await work({ tx, index, closedVaults }) };
         }),
@@ -80,8 +80,7 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
       if (result === null) throw notFound('The memory');
       return result.value;
     },
-    readTenant: (engineId, tenantId, work) =>
-      onEngine(engineId, ({ database }) => database.withTenant(tenantId, work, { mode: 'snapshot' })),
+    readTenant: (engineId, tenantId, work) => onEngine(engineId, ({ reads }) => reads.withTenant(tenantId, work)),
     async close() {
       await poll.close();
       await running.close();

@@ -1,4 +1,5 @@
 import { createStatementReader, type StatementReader } from '../search/answer/statement-reader.ts';
+import { type AdjacencyCache, createAdjacencyCache } from '../graph/adjacency/adjacency-cache.ts';
 import { createNeighbourCache, type NeighbourCache } from '../graph/signal/neighbour-cache.ts';
 import { type ChunkReader, createChunkReader } from '../search/ranking/chunk-terms.ts';
 
@@ -7,18 +8,27 @@ export interface SearchCaches {
   reader: ChunkReader;
   statements: StatementReader;
   neighbours: NeighbourCache;
+  adjacency: AdjacencyCache;
   /** Evicts entries that were not read for long: erased content is never read again. */
   purgeIdle(): void;
 }
 
-export function createSearchCaches(): SearchCaches {
+export function createSearchCaches(
+  options: {
+    /** Graphs that were explored, over all memories. */
+    graphMaxBytes?: number;
+    onError?: (error: unknown) => void;
+  } = {},
+): SearchCaches {
   const reader = createChunkReader();
   const statements = createStatementReader();
   const neighbours = createNeighbourCache();
+  const adjacency = createAdjacencyCache({ maxBytes: options.graphMaxBytes, onError: options.onError });
   return {
     reader,
     statements,
     neighbours,
-    purgeIdle: () => [reader, statements, neighbours].forEach((cache) => cache.purgeIdle()),
+    adjacency,
+    purgeIdle: () => [reader, statements, neighbours, adjacency].forEach((cache) => cache.purgeIdle()),
   };
 }

@@ -3,11 +3,14 @@ import fc from 'fast-check';
 import { newId } from '@cairn/contracts';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
+import { readAdjacency } from '../../src/graph/adjacency/read-adjacency.ts';
+import { walkAdjacency } from '../../src/graph/query/walk-adjacency.ts';
 import { walkGraph } from '../../src/graph/query/walk-graph.ts';
 import { entityId, question, type RandomGraph, randomGraph, store, TYPES } from './random-graphs.ts';
 import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 
 const ALL = { vaults: null, hidden: [] };
+const BYTES_MAX = 1_000_000;
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase({ service: 'memory', migrations: MIGRATIONS });
@@ -21,10 +24,13 @@ describe('a walk', () => {
         const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
         const start = graph.entityOf[asked.start % graph.entityOf.length]!;
         const visible = { vaults: asked.vault === null ? null : [`vault${asked.vault}`], hidden: [] };
-        const walk = await database.app.withTenant(scope.tenantId, async (tx) => {
+        const request = { ...asked, start: entityId(start), visible };
+        const [walk, inMemory] = await database.app.withTenant(scope.tenantId, async (tx) => {
           await store(tx, scope, graph);
-          return walkGraph(tx, scope, { ...asked, start: entityId(start), visible });
+          const adjacency = await readAdjacency(tx, scope, BYTES_MAX);
+          return [await walkGraph(tx, scope, request), walkAdjacency(adjacency, request)];
         });
+        expect(inMemory).toEqual(walk);
         const expected = reference(graph, { ...asked, start });
         expect(walk.nodes.map((node) => [node.entity_id, node.hop])).toEqual(expected.nodes);
         expect(walk.truncated).toBe(expected.truncated);
@@ -50,10 +56,12 @@ describe('a walk', () => {
         weight: 10,
       })),
     };
-    const walk = await database.app.withTenant(scope.tenantId, async (tx) => {
+    const asked = { start: entityId(0), maxHops: 6, types: null, limit: 11, visible: ALL };
+    const [walk, inMemory] = await database.app.withTenant(scope.tenantId, async (tx) => {
       await store(tx, scope, graph);
-      return walkGraph(tx, scope, { start: entityId(0), maxHops: 6, types: null, limit: 11, visible: ALL });
+      return [await walkGraph(tx, scope, asked), walkAdjacency(await readAdjacency(tx, scope, BYTES_MAX), asked)];
     });
+    expect(inMemory).toEqual(walk);
     expect(walk.truncated).toBe(true);
     expect(walk.nodes.slice(1).map((node) => node.entity_id)).toEqual(
       Array.from({ length: 10 }, (_, at) => entityId(names - 1 - at)),

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { newId } from '@cairn/contracts';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import { findPath } from '../../src/graph/query/find-path.ts';
+import { readAdjacency } from '../../src/graph/adjacency/read-adjacency.ts';
+import { pathsInAdjacency } from '../../src/graph/query/walk-adjacency.ts';
 import { pathGraph } from '../../src/graph/query/walk-graph.ts';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 import { entityId, layeredGraph, question, type RandomGraph, randomGraph, store, TYPES } from './random-graphs.ts';
@@ -21,11 +23,17 @@ describe('a path', () => {
     const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
     const visible = { vaults: asked.vault === null ? null : [`vault${asked.vault}`], hidden: [] };
     const ends = { source: entityId(asked.start), target: entityId(asked.end) };
-    const found = await database.app.withTenant(scope.tenantId, async (tx) => {
+    const search = { ...ends, maxHops: asked.maxHops, entitiesMax: 10_000 };
+    const [found, inMemory] = await database.app.withTenant(scope.tenantId, async (tx) => {
       await store(tx, scope, graph);
-      const followed = pathGraph(tx, scope, { types: asked.types, visible });
-      return findPath(followed, { ...ends, maxHops: asked.maxHops, entitiesMax: 10_000 });
+      const followed = { types: asked.types, visible };
+      const adjacency = await readAdjacency(tx, scope, 1_000_000);
+      return [
+        await findPath(pathGraph(tx, scope, followed), search),
+        await findPath(pathsInAdjacency(adjacency, followed), search),
+      ];
     });
+    expect(inMemory).toEqual(found);
     const weights = weightsOf(graph, asked);
     const strength = strongestPath(weights, asked);
     expect(found.truncated).toBe(false);

@@ -3,83 +3,20 @@ import fc from 'fast-check';
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
-import { deleteDecision, findDecision, insertDecision, listDecisions } from '../../src/graph/store/decision-store.ts';
-import { applyDecision } from '../../src/graph/decisions/apply-decision.ts';
-import { linkDocuments, unlinkDocuments } from '../../src/graph/linking/link-documents.ts';
-import { type ReadWindows, windowsOf } from '../../src/graph/linking/windows.ts';
+import { createAdjacencyCache } from '../../src/graph/adjacency/adjacency-cache.ts';
+import type { Adjacency } from '../../src/graph/adjacency/adjacency.ts';
+import { pathsInAdjacency, walkAdjacency } from '../../src/graph/query/walk-adjacency.ts';
 import { presentEntities } from '../../src/graph/query/describe-entities.ts';
-import { keyText } from '../../src/graph/names/name-similarity.ts';
-import { namesByKeyText, namesOfEntities } from '../../src/graph/store/name-store.ts';
+import { findPath } from '../../src/graph/query/find-path.ts';
+import { pathGraph, walkGraph } from '../../src/graph/query/walk-graph.ts';
+import { listDecisions } from '../../src/graph/store/decision-store.ts';
+import { unlinkDocuments } from '../../src/graph/linking/link-documents.ts';
+import type { ReadWindows } from '../../src/graph/linking/windows.ts';
 import { createPageRankSignal } from '../../src/graph/signal/page-rank-signal.ts';
 import type { GraphHints, GraphSignal } from '../../src/search/graph-signal.ts';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 import type { AttributedMemory } from '../../src/memories/memory-scope.ts';
-import { readHere } from '../read-here.ts';
-
-/** Sentences that share names, spellings, homonyms, values that disagree, aliases and negations. */
-const SENTENCES = [
-  'Ada Krull leads the Finance team.',
-  'The Finance team is led by Bruno Linde.',
-  'Krull, Ada reports to Bruno Linde.',
-  'The list price of the Bolt Reader B7 is €12.',
-  'The list price of the Bolt Reader B7 is €14.',
-  'Norden Maschinenbau GmbH is based in Oslo.',
-  'Norden Maschinenbau is based in Bergen.',
-  'Nordenn Maschinenbau makes the Bolt Reader B7.',
-  'Dr. Jordan lives in Jordan.',
-  'Jordan exports the Bolt Reader B7.',
-  'Backups are kept for 90 days.',
-  'Backups are deleted after 30 days.',
-  'The Basic plan includes telephone support.',
-  'The Basic plan does not include telephone support.',
-  'Émile Kranz and A. Krull work in Zürich.',
-  'Emile Kranz met Ada Krull.',
-  // Guessed to be a person where nothing is said of it.
-  'Pêcheries Kervalec calls Ada Krull.',
-  'Pêcheries Kervalec is a family firm in Brittany.',
-];
-
-interface SentDocument {
-  id: number;
-  vault: number;
-  chunks: number[][];
-}
-
-type Step =
-  | { kind: 'put'; document: SentDocument }
-  | { kind: 'delete'; id: number }
-  | { kind: 'merge'; a: number; b: number }
-  | { kind: 'split'; entity: number; document: number }
-  | { kind: 'undo'; decision: number };
-
-const sentence = fc.nat({ max: SENTENCES.length - 1 });
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      kind: fc.constant('put' as const),
-      document: fc.record({
-        id: fc.nat({ max: 5 }),
-        vault: fc.nat({ max: 1 }),
-        chunks: fc.array(fc.array(sentence, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
-      }),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete' as const), id: fc.nat({ max: 5 }) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('merge' as const), a: fc.nat({ max: 30 }), b: fc.nat({ max: 30 }) }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('split' as const),
-      entity: fc.nat({ max: 30 }),
-      document: fc.nat({ max: 5 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('undo' as const), decision: fc.nat({ max: 3 }) }) },
-);
+import { docIdOf, perform, put, SENTENCES, type SentDocument, step } from './graph-history.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -134,6 +71,77 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
       expect(since.chunks.length).toBeGreaterThan(before.chunks.length);
       expect(await hintsOf(early, memory, asking)).toEqual(before);
     });
+  });
+
+  it('is walked in memory as by SQL, by whoever sees whatever part of it, and follows every change without being read again', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
+        const memory = newMemory();
+        const standing = new Map<number, SentDocument>();
+        const cache = createAdjacencyCache();
+        let isRead = false;
+        for (const [at, each] of steps.entries()) {
+          await inTransaction(memory, (tx) => perform(tx, memory, each, standing));
+          const found = await inSnapshot(memory, (tx) => cache.at(tx, memory, (work) => inSnapshot(memory, work)));
+          await cache.settled();
+          if (isRead) expect(found).not.toBeNull();
+          await inSnapshot(memory, async (tx) => {
+            const known = found ?? (await cache.at(tx, memory, failing));
+            if (known !== null) await expectSame(tx, memory, known, at);
+            isRead ||= known !== null;
+          });
+        }
+      }),
+      { numRuns: 12 },
+    );
+  }, 240_000);
+
+  it('is asked by SQL for a snapshot older than what is kept, and read again where changes were not recorded', async () => {
+    const memory = newMemory();
+    const cache = createAdjacencyCache();
+    const about = (id: number): SentDocument => ({ id, vault: 0, chunks: [[0], [1, 3]] });
+    const at = (read = (work: (tx: Tx) => Promise<void>) => inSnapshot(memory, work)) =>
+      inSnapshot(memory, (tx) => cache.at(tx, memory, read));
+    await inTransaction(memory, (tx) => put(tx, memory, [about(0)]));
+    expect(await at()).toBeNull();
+    await cache.settled();
+    await inSnapshot(memory, async (early) => {
+      expect(await cache.at(early, memory, failing)).not.toBeNull();
+      await inTransaction(memory, (tx) => put(tx, memory, [about(1)]));
+      expect(await at(failing)).not.toBeNull();
+      expect(await cache.at(early, memory, failing)).toBeNull();
+    });
+    await inTransaction(memory, async (tx) => {
+      await tx.execute('UPDATE graph_names SET centrality = name_no % 3, community_id = 2');
+      await tx.execute('UPDATE graph_memories SET analysed_at = now()');
+      await put(tx, memory, [about(3)]);
+    });
+    await inSnapshot(memory, async (tx) => expectSame(tx, memory, (await cache.at(tx, memory, failing))!, 0));
+    await inTransaction(memory, async (tx) => {
+      await put(tx, memory, [about(2)]);
+      await tx.execute("UPDATE graph_changes SET changed_at = changed_at - interval '1 day'");
+    });
+    expect(await at()).toBeNull();
+    await cache.settled();
+    await inSnapshot(memory, async (tx) => expectSame(tx, memory, (await cache.at(tx, memory, failing))!, 0));
+  });
+
+  it('is not kept beyond the share of a tenant, which leaves those of others alone', async () => {
+    const [one, other] = [newMemory(), newMemory()];
+    const further = { ...one, memoryId: newId('memory') };
+    const cache = createAdjacencyCache({ maxBytes: 64_000 });
+    const isKept = async (memory: AttributedMemory) => {
+      const found = await inSnapshot(memory, (tx) => cache.at(tx, memory, (work) => inSnapshot(memory, work)));
+      await cache.settled();
+      return found !== null;
+    };
+    for (const memory of [one, other, further]) {
+      await inTransaction(memory, (tx) =>
+        put(tx, memory, [{ id: 0, vault: 0, chunks: [SENTENCES.map((_, at) => at)] }]),
+      );
+      expect(await isKept(memory)).toBe(false);
+    }
+    expect([await isKept(other), await isKept(further), await isKept(one)]).toEqual([true, true, false]);
   });
 
   it('has nothing left once every document is gone', async () => {
@@ -223,6 +231,33 @@ function inSnapshot<T>(memory: AttributedMemory, work: (tx: Tx) => Promise<T>): 
   return database.app.withTenant(memory.tenantId, work, { mode: 'snapshot' });
 }
 
+const failing = () => Promise.reject(new Error('is not to be read again'));
+
+/** Walks and paths from some of the entities, of callers who see all, one vault, or all but one. */
+async function expectSame(tx: Tx, memory: AttributedMemory, kept: Adjacency, turn: number): Promise<void> {
+  const entities = await tx.query<{ entity_id: string }>(
+    'SELECT DISTINCT entity_id FROM graph_names WHERE memory_id = $1 ORDER BY entity_id',
+    [memory.memoryId],
+  );
+  const ids = entities.map((row) => row.entity_id);
+  const callers = [
+    { vaults: null, hidden: [] },
+    { vaults: ['vault1'], hidden: [] },
+    { vaults: null, hidden: ['vault1'] },
+  ];
+  for (const [at, visible] of callers.entries()) {
+    const start = ids[(3 * turn + at) % ids.length];
+    if (start === undefined) return;
+    const types = turn % 5 === 4 ? ['co_occurs'] : null;
+    const asked = { start, maxHops: 1 + ((turn + at) % 3), types, limit: 3 + turn, visible };
+    expect(walkAdjacency(kept, asked)).toEqual(await walkGraph(tx, memory, asked));
+    const ends = { source: start, target: ids[(at * 7 + 3) % ids.length]!, maxHops: 6, entitiesMax: 1_000 };
+    expect(await findPath(pathsInAdjacency(kept, asked), ends)).toEqual(
+      await findPath(pathGraph(tx, memory, asked), ends),
+    );
+  }
+}
+
 /** What the graph says to a question that names several entities, with the first chunks as what was found. */
 async function hintsOf(tx: Tx, memory: AttributedMemory, signal: GraphSignal): Promise<GraphHints> {
   const chunks = await tx.query<{ doc_id: string; chunk_id: string }>(
@@ -242,82 +277,6 @@ async function hintsOf(tx: Tx, memory: AttributedMemory, signal: GraphSignal): P
     candidates: chunks.map(({ doc_id, chunk_id }, at) => ({ docId: doc_id, chunkId: chunk_id, score: 3 - at })),
     hidden: new Set(),
   });
-}
-
-const docIdOf = (_memory: AttributedMemory, id: number) => `doc_${id}`;
-
-async function put(
-  tx: Tx,
-  memory: AttributedMemory,
-  documents: readonly SentDocument[],
-  read: ReadWindows = readHere,
-): Promise<void> {
-  await linkDocuments(
-    tx,
-    memory,
-    documents.map(({ id, vault, chunks }) => ({
-      document: { doc_id: docIdOf(memory, id), vault_id: `vault${vault}`, occurred_at: null },
-      windows: windowsOf(
-        chunks.map((sentences, ordinal) => ({
-          // As in ingestion: a chunk whose text stays, stays itself.
-          chunk_id: `chk_${id}_${vault}_${ordinal}_${sentences.join('-')}`,
-          doc_id: docIdOf(memory, id),
-          vault_id: `vault${vault}`,
-          title_path: '',
-          body: sentences.map((at) => SENTENCES[at]!).join(' '),
-        })),
-        () => [],
-      ),
-    })),
-    read,
-  );
-}
-
-async function perform(
-  tx: Tx,
-  memory: AttributedMemory,
-  each: Step,
-  standing: Map<number, SentDocument>,
-): Promise<void> {
-  if (each.kind === 'put') {
-    standing.set(each.document.id, each.document);
-    return put(tx, memory, [each.document]);
-  }
-  if (each.kind === 'delete') {
-    standing.delete(each.id);
-    return unlinkDocuments(tx, memory, [docIdOf(memory, each.id)]);
-  }
-  if (each.kind === 'undo') {
-    const decisions = await listDecisions(tx, memory, '', null);
-    const decision = decisions[each.decision % Math.max(1, decisions.length)];
-    if (decision === undefined || (await findDecision(tx, memory, decision.decision_id)) === null) return;
-    await deleteDecision(tx, memory, decision.decision_id);
-    return applyDecision(tx, memory, await namesByKeyText(tx, memory, decision.names), decision);
-  }
-  const entities = (
-    await tx.query<{ entity_id: string }>(
-      'SELECT entity_id FROM graph_names WHERE memory_id = $1 GROUP BY entity_id ORDER BY min(norm || class || sense)',
-      [memory.memoryId],
-    )
-  ).map((row) => row.entity_id);
-  if (entities.length < 2) return;
-  const chosen = each.kind === 'merge' ? [each.a, each.b] : [each.entity];
-  const names = await namesOfEntities(
-    tx,
-    memory,
-    chosen.map((at) => entities[at % entities.length]!),
-  );
-  const docIds = each.kind === 'merge' ? [] : [docIdOf(memory, each.document)];
-  const kept = each.kind === 'merge' ? names : names.filter((name) => name.sense === '');
-  if (kept.length === 0 || (each.kind === 'split' && !standing.has(each.document))) return;
-  const decision = await insertDecision(tx, memory, {
-    decision_id: newId('decision'),
-    kind: each.kind,
-    names: [...new Set(kept.map(keyText))],
-    doc_ids: docIds,
-    decided_by: 'key_spec',
-  });
-  await applyDecision(tx, memory, names, decision);
 }
 
 async function copyDecisions(tx: Tx, from: AttributedMemory, to: AttributedMemory): Promise<void> {

@@ -141,7 +141,7 @@ function addRelations(source: ProfileSource, body: string, entries: EntryBook, p
   }
   for (const { text, type, margin } of names) {
     const entry = entries.find(text);
-    if (entry !== null && margin >= 30 && (type === 'person' || type === 'organisation')) entry.type ??= type;
+    if (entry !== null && margin >= 14 && (type === 'person' || type === 'organisation')) entry.type ??= type;
   }
 }
 

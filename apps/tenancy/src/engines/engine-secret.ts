@@ -8,6 +8,10 @@ interface EngineSecret {
   password: string;
   /** How the memory service connects; null until the schema is made. The owner's URL is not kept. */
   roles: ServingRoles | null;
+  /** Addresses of its streaming replicas, which have the same roles, with the parameters of a URL; none in old ones. */
+  replicas?: readonly string[];
+  /** Of a search engine beside the server, with its credentials. */
+  searchUrl?: string;
 }
 
 export type ServingRoles = Pick<ServiceRoles, 'url' | 'workerUrl'>;
@@ -42,6 +46,14 @@ export async function decryptEngineSecret(
 /** Encrypts again under the current key. */
 export async function reencryptEngineSecret(keyRing: KeyRing, engineId: string, ciphertext: string): Promise<string> {
   return keyRing.encrypt(contextOf(engineId), await keyRing.decrypt(contextOf(engineId), ciphertext));
+}
+
+/** How a role connects to a replica: as to the engine, at another address. */
+export function replicaUrlOf(url: string, replica: string): string {
+  const { username, password, pathname } = new URL(url);
+  const [host = '', parameters] = replica.split('?', 2);
+  const search = parameters === undefined ? '' : `?${parameters}`;
+  return `postgres://${username}:${password}@${host}${pathname}${search}`;
 }
 
 /** host:port/database of a URL, without its credentials. */

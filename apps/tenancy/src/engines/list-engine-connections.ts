@@ -1,14 +1,16 @@
 import type { KeyRing } from '@cairn/encryption';
 import type { Database } from '@cairn/postgres';
 import { DEFAULT_ENGINE, type EngineRow } from '../stores/engine-store.ts';
-import { decryptEngineSecret } from './engine-secret.ts';
+import { decryptEngineSecret, replicaUrlOf } from './engine-secret.ts';
 
 interface EngineConnection {
   engineId: string;
   url: string;
   workerUrl: string;
+  replicaUrls: string[];
   revision: bigint;
   dedicated: boolean;
+  searchUrl: string;
 }
 
 /** How the memory service connects to the engines beside its own. */
@@ -25,15 +27,21 @@ export async function listEngineConnections(deps: {
   );
   const connections = await Promise.all(
     rows.map(async (row) => {
-      const { roles } = await decryptEngineSecret(deps.keyRing, row.engine_id, row.sealed);
+      const {
+        roles,
+        replicas = [],
+        searchUrl = '',
+      } = await decryptEngineSecret(deps.keyRing, row.engine_id, row.sealed);
       if (roles === null) return [];
       return [
         {
           engineId: row.engine_id,
           url: roles.url,
           workerUrl: roles.workerUrl,
+          replicaUrls: replicas.map((replica) => replicaUrlOf(roles.url, replica)),
           revision: BigInt(row.revision),
           dedicated: row.kind === 'dedicated',
+          searchUrl,
         },
       ];
     }),

@@ -51,10 +51,10 @@ export async function prepareServer(
 export async function activateEngine(deps: EngineDeps, engineId: string, server: EngineServer): Promise<boolean> {
   const stored = await deps.workerDatabase.transaction((tx) => findEngineSecret(tx, engineId));
   if (stored === null) throw new Error(`the engine ${engineId} has no secret`);
-  const { password, roles: before } = await decryptEngineSecret(deps.keyRing, engineId, stored);
-  const roles = await prepareServer(deps, { ...server, password });
+  const { roles: before, ...kept } = await decryptEngineSecret(deps.keyRing, engineId, stored);
+  const roles = await prepareServer(deps, { ...server, password: kept.password });
   if (before?.url === roles.url && before.workerUrl === roles.workerUrl) return false;
-  const sealed = await encryptEngineSecret(deps.keyRing, engineId, { password, roles });
+  const sealed = await encryptEngineSecret(deps.keyRing, engineId, { ...kept, roles });
   await deps.workerDatabase.transaction((tx) =>
     relocateEngine(tx, { engineId, location: locationOf(roles.url), sealed, status: 'active' }),
   );

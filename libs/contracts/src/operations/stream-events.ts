@@ -19,7 +19,7 @@ export type StreamEvent = (typeof STREAM_EVENTS)[number];
 
 const credentialId = z.string().meta({ description: 'A key, an OAuth client, or a single OAuth token.' });
 
-const STREAM_ONLY_TYPES = {
+export const STREAM_ONLY_TYPES = {
   'memory.document.queued': {
     description: 'Documents wait to be read: new ones, new versions, and ones that are tried again.',
     payload: z.strictObject({ doc_ids: z.array(docId), vault_id: vaultId }),

@@ -12,7 +12,10 @@ const OF_ORGANISATIONS = words(
 );
 const MADE = words('found establish incorporate acquire headquarter co-found list rename');
 const PERSONAL = words('marry graduate study retire teach bear die');
-const PERSON_TITLES = words('mr mr. mrs mrs. ms ms. dr dr. prof prof. sir dame senator president ceo');
+const PERSON_TITLES = words(
+  'mr mr. mrs mrs. ms ms. dr dr. prof prof. sir dame senator president ceo saint pope king queen prince princess bishop ' +
+    'archbishop cardinal rabbi rev rev. reverend colonel lieutenant sergeant judge justice',
+);
 
 const NAMED_AFTER_PERSONS: ReadonlySet<NounKind> = new Set<NounKind>([
   'organisation',
@@ -41,12 +44,16 @@ export function typeEvidence(tokens: readonly Token[], from: number, to: number,
       if (head.lower === 'born' || verbClass(head.lemma) === 'die') found.push('person');
       break;
     case 'nsubj':
-      if (head.children.some((k) => tokens[k]!.label === 'cop')) said(head, lexicon, found);
-      else if (PERSONAL.has(head.lemma)) found.push('person');
+      if (head.children.some((k) => tokens[k]!.label === 'cop')) {
+        // What somebody or something is said to be counts twice.
+        said(head, lexicon, found);
+        said(head, lexicon, found);
+      } else if (PERSONAL.has(head.lemma)) found.push('person');
       break;
     case 'nmod':
     case 'nmod:poss':
       if (OF_ORGANISATIONS.has(head.lemma) && isPossessor(tokens, token)) found.push('organisation');
+      if (token.label === 'nmod' && NAMED_PLACES.has(head.lemma) && isPossessor(tokens, token)) found.push('place');
       if (token.label === 'nmod:poss' && kinOf(head.lemma) !== undefined) found.push('person');
       break;
     case 'appos':
@@ -62,7 +69,13 @@ const CLOSING_QUOTES = new Set(['"', '”', "''", '»', '“']);
 /** After these a name in quotes is another name of somebody, not a title. */
 const BEFORE_ALIASES = words('as name nickname nicknamed called');
 const PLACE_ENDINGS = words(
-  'street road avenue boulevard square river lake county island islands mountains valley bay cemetery airport stadium',
+  'street road avenue boulevard square river lake county island islands mountains valley bay cemetery airport stadium ' +
+    'tomb temple castle palace bridge dam reservoir park forest beach hill hills creek canyon peninsula harbour harbor ' +
+    'highway district township',
+);
+/** Nouns of places after which a name stands with "of". */
+const NAMED_PLACES = words(
+  'city town village borough county district province region island municipality state parish',
 );
 const SOVEREIGNS = words('king queen emperor empress prince princess sultan pope saint');
 

@@ -15,7 +15,7 @@ export interface Name {
   readonly text: string;
   readonly weak: boolean;
   type: NameType;
-  /** By how much its type won the votes, in the typer's scores; what a clause says of a name counts 80. */
+  /** By how much its type won the votes, in the typer's scores (thirtieths of log odds); what a clause says counts 80. */
   margin: number;
   /** The full name in this text of the person who is called so here, in lower case. */
   full: string | null;
@@ -24,6 +24,8 @@ export interface Name {
 
 /** What a clause says of a name counts as much as this in the typer's scores. */
 const EVIDENCE_WEIGHT = 80;
+/** A type that won by less is a guess. */
+const GUESS_MARGIN = 28;
 
 /** Finds the names of a text and gives each one type, by the votes of all its mentions. */
 export class NameReader {
@@ -40,24 +42,31 @@ export class NameReader {
   read(text: string, sentences: readonly ParsedSentence[]): Name[][] {
     const votes = new Map<string, Float32Array>();
     const names = sentences.map((sentence) => this.inSentence(text, sentence, votes));
-    const types = new Map<string, NameType>();
-    const margins = new Map<string, number>();
-    for (const [key, scores] of votes) {
-      const type = winner(scores);
-      types.set(key, type);
-      const won = scores[NAME_TYPES.indexOf(type)]!;
-      margins.set(
-        key,
-        Math.min(...Array.from(scores, (score, c) => (NAME_TYPES[c] === type ? Infinity : won - score))),
-      );
-    }
-    const fullNames = fullNamesOf(types);
-    for (const name of names.flat()) {
-      name.full = fullNames.get(name.key) ?? null;
-      name.type = name.full === null ? types.get(name.key)! : 'person';
-      name.margin = margins.get(name.key)!;
+    shareVotes(votes, acronymsOf(text, names));
+    const judged = new Map([...votes].map(([key, scores]) => [key, judge(scores)]));
+    const mentions = Map.groupBy(names.flat(), ({ key }) => key);
+    const fullNames = fullNamesOf(mentions, judged);
+    const firstWords = this.organisationsByFirstWord(judged);
+    for (const [key, all] of mentions) {
+      const { type, margin } = judged.get(key)!;
+      const full = fullNames.get(key) ?? null;
+      const named = full !== null ? 'person' : firstWords.has(key) ? 'organisation' : type;
+      for (const name of all) Object.assign(name, { full, type: named, margin });
     }
     return names;
+  }
+
+  /** "Acme" of a text that has "Acme Foundry": a word that no list knows, taken for a person or nothing, and that an organisation's name begins with. */
+  private organisationsByFirstWord(judged: ReadonlyMap<string, Judged>): Set<string> {
+    const words = new Set<string>();
+    for (const [key, { type, margin }] of judged) {
+      const end = key.indexOf(' ');
+      if (type !== 'organisation' || end < 0 || margin < GUESS_MARGIN) continue;
+      const word = key.slice(0, end);
+      const own = judged.get(word)?.type;
+      if ((own === 'person' || own === 'other') && this.model.lexicon.entry(word) === 0) words.add(word);
+    }
+    return words;
   }
 
   private inSentence(text: string, sentence: ParsedSentence, votes: Map<string, Float32Array>): Name[] {
@@ -79,21 +88,72 @@ export class NameReader {
   }
 }
 
-function winner(scores: Float32Array): NameType {
-  let best = 0;
-  for (let c = 1; c < scores.length; c++) if (scores[c]! > scores[best]!) best = c;
-  return NAME_TYPES[best]!;
+/** "National Football League (NFL)": the name in brackets is the one before them when it has its first letters. */
+function acronymsOf(text: string, names: readonly (readonly Name[])[]): Map<string, string> {
+  const acronyms = new Map<string, string>();
+  for (const sentence of names)
+    for (const [i, name] of sentence.entries()) {
+      const before = sentence[i - 1];
+      if (before === undefined || name.to - name.from !== 1 || before.to - before.from < 2) continue;
+      if (name.start - before.end > 2 || text[name.start - 1] !== '(' || text[name.end] !== ')') continue;
+      if (initialsOf(before.text).includes(name.text)) acronyms.set(name.key, before.key);
+    }
+  return acronyms;
 }
 
-/** A first or last name alone is the person whose full name the text has. */
-function fullNamesOf(types: ReadonlyMap<string, NameType>): Map<string, string> {
+function initialsOf(name: string): string {
+  let initials = '';
+  for (let i = 0; i < name.length; i++) {
+    const begins = i === 0 || name[i - 1] === ' ' || name[i - 1] === '-';
+    if (begins && name[i] !== name[i]!.toLowerCase()) initials += name[i];
+  }
+  return initials;
+}
+
+/** Both names have the votes of both. */
+function shareVotes(votes: ReadonlyMap<string, Float32Array>, acronyms: ReadonlyMap<string, string>): void {
+  for (const [acronym, name] of acronyms) {
+    const [one, other] = [votes.get(acronym)!, votes.get(name)!];
+    for (let c = 0; c < one.length; c++) one[c] = other[c] = one[c]! + other[c]!;
+  }
+}
+
+/** What the votes of a name say. */
+interface Judged {
+  type: NameType;
+  margin: number;
+}
+
+function judge(scores: Float32Array): Judged {
+  let best = 0;
+  for (let c = 1; c < scores.length; c++) if (scores[c]! > scores[best]!) best = c;
+  let next = Number.NEGATIVE_INFINITY;
+  for (let c = 0; c < scores.length; c++) if (c !== best) next = Math.max(next, scores[c]!);
+  return { type: NAME_TYPES[best]!, margin: scores[best]! - next };
+}
+
+/**
+ * A first or last name alone is the person whose full name the text has, unless its own mentions say that it is something
+ * else, each with more than those of the full name: "Wakefield" beside "Wakefield Ward". "NFL" is no given name.
+ */
+function fullNamesOf(
+  mentions: ReadonlyMap<string, readonly Name[]>,
+  judged: ReadonlyMap<string, Judged>,
+): Map<string, string> {
   const full = new Map<string, string>();
-  for (const [key, type] of types) {
-    if (type !== 'person') continue;
-    const first = key.indexOf(' ');
-    if (first < 0) continue;
-    full.set(key.slice(key.lastIndexOf(' ') + 1), key);
-    full.set(key.slice(0, first), key);
+  const weight = (key: string) => judged.get(key)!.margin / mentions.get(key)!.length;
+  for (const [key, [first]] of mentions) {
+    if (judged.get(key)!.type !== 'person' || !key.includes(' ')) continue;
+    for (const word of [
+      first!.text.slice(first!.text.lastIndexOf(' ') + 1),
+      first!.text.slice(0, first!.text.indexOf(' ')),
+    ]) {
+      const alone = word.toLowerCase();
+      const own = judged.get(alone)?.type;
+      const isElse = (own === 'organisation' || own === 'place') && weight(alone) > weight(key);
+      const isAcronym = word.length > 1 && word === word.toUpperCase() && first!.text !== first!.text.toUpperCase();
+      if (own !== undefined && !isElse && !isAcronym) full.set(alone, key);
+    }
   }
   return full;
 }

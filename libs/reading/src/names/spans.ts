@@ -47,6 +47,7 @@ const EDGES = new Set("of the and & in at for a an by to with 's ’s".split(' '
 const LEGAL_ENDINGS = new Set('Inc Ltd LLC LLP PC PLC L.P S.A Jr Sr Inc. Ltd. L.P. S.A. Jr. Sr.'.split(' '));
 const QUOTES_OPEN = new Set(['"', '“', '(', "'"]);
 const QUOTES_CLOSE = new Set(['"', '”', ')', "'"]);
+const MARK_SIGNS = new Set(['-', '_', '=', '*', '#', '~']);
 const SIGNS = new Set(['.', ',', ';', ':', "'", '"', '(', ')', '“', '”']);
 
 function isProper(token: Token): boolean {
@@ -70,7 +71,7 @@ export function nameSpans(sentence: ParsedSentence, marks: Int32Array, lexicon: 
   for (const span of spans) trim(tokens, span);
   return joinNicknames(
     tokens,
-    spans.filter((span) => isName(tokens, span, lexicon) && !isPostNominal(tokens, span)),
+    spans.filter((span) => isName(tokens, span, lexicon) && !isPostNominal(tokens, span) && !isMark(tokens, span)),
     lexicon,
   );
 }
@@ -83,6 +84,18 @@ function isPostNominal(tokens: readonly Token[], { from, to }: NameSpan): boolea
     POST_NOMINALS.has(tokens[from]!.form) &&
     before !== undefined &&
     (before.form === ',' || isProper(before))
+  );
+}
+
+/** "-BEGIN-", "__END__": capitals between signs that touch them on both sides mark a place in a text. */
+function isMark(tokens: readonly Token[], { from, to }: NameSpan): boolean {
+  const before = tokens[from - 1];
+  const after = tokens[to];
+  if (before === undefined || after === undefined || before.form !== after.form) return false;
+  if (!MARK_SIGNS.has(before.form[0]!) || before.end !== tokens[from]!.start || after.start !== tokens[to - 1]!.end)
+    return false;
+  return (
+    tokens[from - 2]?.end !== before.start && tokens.slice(from, to).every(({ form }) => form === form.toUpperCase())
   );
 }
 

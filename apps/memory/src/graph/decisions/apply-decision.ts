@@ -15,7 +15,7 @@ export async function applyDecision(
 ): Promise<void> {
   if (decision.doc_ids.length > 0) await relinkSenses(tx, memory, decision.doc_ids);
   const byNumber = new Map(names.map((name) => [name.name_no, name]));
-  const events = await updateEntities(tx, memory, {
+  const { events, moved } = await updateEntities(tx, memory, {
     created: [],
     aliased: names,
     touchedFacts: [],
@@ -25,5 +25,5 @@ export async function applyDecision(
     vaultsByName: new Map(),
   });
   await appendAllToOutbox(tx, events);
-  await touchGraph(tx, memory);
+  await touchGraph(tx, memory, new Set(moved));
 }

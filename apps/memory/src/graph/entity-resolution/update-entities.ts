@@ -21,8 +21,15 @@ interface EntityUpdate {
   vaultsByName: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** Resolves what is touched, then compares statements where identity or statements changed. Returns the events. */
-export async function updateEntities(tx: Tx, memory: AttributedMemory, change: EntityUpdate): Promise<EncodedEvent[]> {
+/**
+ * Resolves what is touched, then compares statements where identity or statements changed. Returns the events and the
+ * names that belong to another entity than before.
+ */
+export async function updateEntities(
+  tx: Tx,
+  memory: AttributedMemory,
+  change: EntityUpdate,
+): Promise<{ events: EncodedEvent[]; moved: number[] }> {
   const goneEntities = [...new Set(change.goneEntities.filter((id) => id !== ''))];
   const entityIds = [...goneEntities, ...change.aliased.map((name) => name.entity_id).filter((id) => id !== '')];
   const nothing = { created: [], changed: new Set<string>(), moved: new Map<number, string>() };
@@ -48,7 +55,8 @@ export async function updateEntities(tx: Tx, memory: AttributedMemory, change: E
     if (entityId !== '') touched.push({ entityId, relation });
   }
   const contradictions = await detectContradictions(tx, memory, touched);
-  return [...(await createdEvents(tx, memory, resolution.created, change.vaultsByName)), ...contradictions];
+  const created = await createdEvents(tx, memory, resolution.created, change.vaultsByName);
+  return { events: [...created, ...contradictions], moved: [...resolution.moved.keys()] };
 }
 
 const EVERYTHING: Visibility = { vaults: null, hidden: [] };

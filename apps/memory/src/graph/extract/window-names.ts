@@ -22,7 +22,7 @@ const SURFACE_MAX_CHARS = 200;
 const NORM_MIN_CHARS = 2;
 const WORD_MAX_CHARS = 40;
 /** A type that won by less is a guess (the scores of libs/reading's names). */
-const MARGIN_MIN = 60;
+const MARGIN_MIN = 28;
 const LOWER_WORD = /(?<![\p{L}\p{N}])\p{Ll}[\p{L}\p{N}'’-]*/gu;
 
 /** The names that the reader found, without capitalised words that the text writes small elsewhere. */

@@ -46,7 +46,7 @@ export async function applyGraphDelta(tx: Tx, memory: AttributedMemory, change: 
   if (gone.length > 0 || change.goneDocIds.length > 0)
     await forgetInDecisions(tx, memory, { keys: gone.map(keyText), docIds: change.goneDocIds });
   const standing = (names: readonly NameRow[]) => names.filter((name) => !goneNumbers.has(name.name_no));
-  const events = await updateEntities(tx, memory, {
+  const { events, moved } = await updateEntities(tx, memory, {
     created: standing(change.created),
     goneEntities: gone.map((name) => name.entity_id),
     gone,
@@ -56,7 +56,7 @@ export async function applyGraphDelta(tx: Tx, memory: AttributedMemory, change: 
     vaultsByName: vaultsByName(change.added),
   });
   await appendAllToOutbox(tx, events);
-  await touchGraph(tx, memory);
+  await touchGraph(tx, memory, new Set([...counted.map((name) => name.name_no), ...moved]));
 }
 
 /** Adds up what came and went, in place, and returns the names whose counts changed. */

@@ -24,8 +24,11 @@ export async function describeEntities(
   entityIds: readonly string[],
   visible: Visibility,
 ): Promise<Map<string, Described>> {
-  const named = await nameEntities(tx, scope, entityIds, visible);
-  const attributes = await attributesOf(tx, scope, entityIds, visible);
+  // Neither needs the other's answer: they are sent together.
+  const [named, attributes] = await Promise.all([
+    nameEntities(tx, scope, entityIds, visible),
+    attributesOf(tx, scope, entityIds, visible),
+  ]);
   return new Map(
     [...named].map(([entityId, entity]) => [entityId, { ...entity, attributes: attributes.get(entityId) ?? {} }]),
   );

@@ -5,12 +5,14 @@ import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { describeEntities } from './describe-entities.ts';
 import { metricsInSubgraph } from './subgraph-metrics.ts';
 import { seesAll, visibilityOf } from '../../memories/visibility.ts';
+import { adjacencyOf } from './adjacency-of.ts';
 import { type Walk, walkGraph } from './walk-graph.ts';
-import type { GraphDeps } from './graph-deps.ts';
+import { walkAdjacency } from './walk-adjacency.ts';
+import type { WalkDeps } from './graph-deps.ts';
 
 /** Walks from an entity; what the caller's key does not reach is as if it were not there. */
 export async function exploreGraph(
-  deps: GraphDeps,
+  deps: WalkDeps,
   context: RequestContext<typeof operations.exploreGraph>,
 ): Promise<JsonResponse<typeof operations.exploreGraph>> {
   const { memory_id, max_hops, relationship_types, limit } = context.query;
@@ -20,13 +22,15 @@ export async function exploreGraph(
     const visible = visibilityOf(memory, closedVaults);
     const found = await describeEntities(tx, memory, [start], visible);
     if (!found.has(start)) throw notFound('The entity');
-    const walk = await walkGraph(tx, memory, {
+    const adjacency = await adjacencyOf(deps, tx, memory);
+    const request = {
       start,
       maxHops: max_hops ?? HOPS_DEFAULT,
       types: relationship_types ?? null,
       limit,
       visible,
-    });
+    };
+    const walk = adjacency === null ? await walkGraph(tx, memory, request) : walkAdjacency(adjacency, request);
     const described = await describeEntities(
       tx,
       memory,

@@ -6,13 +6,15 @@ import { visibilityOf } from '../../memories/visibility.ts';
 import { linkPassages, linksBetween } from '../store/pair-links.ts';
 import { presentEntities } from './describe-entities.ts';
 import { findPath } from './find-path.ts';
-import type { GraphDeps } from './graph-deps.ts';
+import { adjacencyOf } from './adjacency-of.ts';
+import { pathsInAdjacency } from './walk-adjacency.ts';
+import type { WalkDeps } from './graph-deps.ts';
 import { pairOf, presentPassages } from './present-links.ts';
 import { pathGraph } from './walk-graph.ts';
 
 /** How two entities hang together; what the caller's key does not reach is as if it were not there. */
 export async function getEntityPath(
-  deps: GraphDeps,
+  deps: WalkDeps,
   context: RequestContext<typeof operations.getEntityPath>,
 ): Promise<JsonResponse<typeof operations.getEntityPath>> {
   const { memory_id, max_hops: maxHops = HOPS_MAX, relationship_types, passages: rows } = context.query;
@@ -24,7 +26,9 @@ export async function getEntityPath(
     if (!ends.has(source) || !ends.has(target)) throw notFound('The entity');
     const types = relationship_types ?? null;
     const request = { types, visible };
-    const { entities, truncated } = await findPath(pathGraph(tx, memory, request), {
+    const adjacency = await adjacencyOf(deps, tx, memory);
+    const graph = adjacency === null ? pathGraph(tx, memory, request) : pathsInAdjacency(adjacency, request);
+    const { entities, truncated } = await findPath(graph, {
       source,
       target,
       maxHops,

@@ -4,7 +4,7 @@ import { inVaults, type Visibility } from '../../memories/visibility.ts';
 import type { PathGraph, WeighedPair } from './find-path.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 
-interface WalkRequest {
+export interface WalkRequest {
   start: string;
   maxHops: number;
   /** Relationships that are followed; null for all. */
@@ -30,7 +30,7 @@ interface WalkedEdge {
 }
 
 /** Links between the nodes of an answer, at most; the weightiest are kept. */
-const EDGES_MAX = 20_000;
+export const EDGES_MAX = 20_000;
 
 /**
  * One breadth-first walk in both directions of the links, a statement a hop. The answer is the beginning of the whole
@@ -79,7 +79,7 @@ export async function metricsOf(
 }
 
 /** The conditions on links that are followed. */
-type Following = Pick<WalkRequest, 'types' | 'visible'>;
+export type Following = Pick<WalkRequest, 'types' | 'visible'>;
 
 interface Step {
   frontier: readonly string[];
@@ -145,7 +145,7 @@ export function pathGraph(tx: Tx, scope: MemoryScope, request: Following): PathG
 }
 
 /** Links that are kept of each entity where the weights between two sets are asked for. */
-const PAIRS_PER_ENTITY = 20;
+export const PAIRS_PER_ENTITY = 20;
 
 /** Links between entities of the one and of the other set, summed over directions and types: the weightiest of each one's. */
 async function weightsBetween(

@@ -30,12 +30,26 @@ export async function lockKnownGraph(tx: Tx, scope: MemoryScope): Promise<Attrib
   return row === undefined ? null : { ...scope, workspaceId: row.workspace_id, livemode: row.livemode };
 }
 
-/** Increments the graph's revision, so that whatever is derived from it is computed again. */
-export async function touchGraph(tx: Tx, scope: MemoryScope): Promise<void> {
+/** Changes whose names are kept. */
+const CHANGES_KEPT = 200;
+
+/**
+ * Increments the graph's revision, so that whatever is derived from it is computed again, and keeps which names the
+ * change touched: those that came, went or became another entity's, and both ends of each link that came, went or weighs
+ * something else.
+ */
+export async function touchGraph(tx: Tx, scope: MemoryScope, names: ReadonlySet<number>): Promise<void> {
   await tx.execute({
     name: 'graph_touch',
-    text: 'UPDATE graph_memories SET revision = revision + 1, changed_at = now() WHERE tenant_id = $1 AND memory_id = $2',
-    values: [scope.tenantId, scope.memoryId],
+    text: `WITH touched AS (
+             UPDATE graph_memories SET revision = revision + 1, changed_at = now() WHERE tenant_id = $1 AND memory_id = $2
+             RETURNING revision, changed_at),
+           outdated AS (
+             DELETE FROM graph_changes USING touched
+              WHERE tenant_id = $1 AND memory_id = $2 AND graph_changes.revision <= touched.revision - ${CHANGES_KEPT})
+           INSERT INTO graph_changes (tenant_id, memory_id, revision, changed_at, names)
+           SELECT $1, $2, revision, changed_at, $3::bigint[] FROM touched`,
+    values: [scope.tenantId, scope.memoryId, [...names]],
   });
 }
 

@@ -96,6 +96,14 @@ describe('snapshots', () => {
     expect(sees('10:15:10', '10:12:10')).toBe(true);
     expect(sees('10:15:10', '12:12:')).toBe(false);
   });
+
+  it('of a replica are certain only about what had ended before the oldest that was running', () => {
+    const onReplica = (text: string) => parseSnapshot(text, true);
+    expect(seesAllOf(onReplica('12:15:'), parseSnapshot('10:12:10'))).toBe(true);
+    expect(seesAllOf(onReplica('11:15:'), parseSnapshot('10:12:10'))).toBe(false);
+    expect(seesAllOf(parseSnapshot('10:15:10'), onReplica('10:12:'))).toBe(false);
+    expect(seesAllOf(parseSnapshot('12:15:12'), onReplica('10:12:'))).toBe(true);
+  });
 });
 
 describe('a page sink', () => {

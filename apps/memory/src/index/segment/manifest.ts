@@ -38,6 +38,7 @@ export interface Manifest {
 
 interface ManifestRow {
   snapshot: string;
+  replica: boolean;
   committed: boolean;
   segment_id: string | null;
   chunk_count: number;
@@ -59,21 +60,21 @@ interface ManifestRow {
 export async function readManifest(tx: Tx, memory: MemoryScope, sinceXid = 0n): Promise<Manifest | null> {
   const rows = await tx.query<ManifestRow>({
     name: 'index_manifest',
-    text: `SELECT pg_current_snapshot()::text AS snapshot, pg_current_xact_id_if_assigned() IS NULL AS committed, s.segment_id,
+    text: `SELECT pg_current_snapshot()::text AS snapshot, pg_is_in_recovery() AS replica, pg_current_xact_id_if_assigned() IS NULL AS committed, s.segment_id,
                   s.chunk_count, s.title_tokens, s.context_tokens, s.body_tokens, s.byte_size, s.analyser_version, s.languages,
                   NULL::text AS xid, NULL::timestamptz AS marked_at, NULL::bytea AS ordinals
              FROM index_memories m
              LEFT JOIN index_segments s ON s.tenant_id = m.tenant_id AND s.memory_id = m.memory_id
             WHERE m.tenant_id = $1 AND m.memory_id = $2
            UNION ALL
-           SELECT '', true, t.segment_id, 0, 0, 0, 0, 0, 0, '', t.xid::text, t.marked_at, t.ordinals
+           SELECT '', false, true, t.segment_id, 0, 0, 0, 0, 0, 0, '', t.xid::text, t.marked_at, t.ordinals
              FROM index_tombstones t WHERE t.tenant_id = $1 AND t.memory_id = $2 AND t.xid >= $3::text::xid8`,
     values: [memory.tenantId, memory.memoryId, sinceXid.toString()],
   });
   const first = rows.find((row) => row.ordinals === null);
   if (first === undefined) return null;
   const manifest: Manifest = {
-    snapshot: parseSnapshot(first.snapshot),
+    snapshot: parseSnapshot(first.snapshot, first.replica),
     committed: first.committed,
     segments: [],
     tombstones: [],

@@ -9,6 +9,7 @@ export type AliveBits = ReadonlyMap<string, Uint8Array>;
 
 interface Known {
   snapshot: SnapshotBounds;
+  segmentIds: ReadonlySet<string>;
   alive: AliveBits;
 }
 
@@ -27,7 +28,7 @@ const ENTRY_OVERHEAD_BYTES = 500;
 /**
  * The deleted chunks of memories, kept from search to search. What one snapshot saw is the base for a later
  * one, which adds the deletions of transactions that were running or not yet begun then. A snapshot that does
- * not see all of the base, or one inside a transaction that has written, leaves the cache alone.
+ * not see all of the base reads everything, and one inside a transaction that has written leaves the cache alone.
  */
 export class TombstoneCache {
   private readonly memories: LRUCache<string, Known>;
@@ -48,11 +49,31 @@ export class TombstoneCache {
     const known = this.memories.get(key);
     const manifest = await readManifest(tx, memory, known?.snapshot.xmin);
     if (manifest === null) return null;
-    if (known !== undefined && !seesAllOf(manifest.snapshot, known.snapshot)) return readWhole(tx, memory);
-    const alive = aliveBits(manifest, known?.alive);
-    if (manifest.committed) this.memories.set(key, { snapshot: manifest.snapshot, alive });
-    return { manifest, alive };
+    const isBase = known === undefined || buildsOn(manifest, known);
+    const read = isBase ? { manifest, alive: aliveBits(manifest, known?.alive) } : await readWhole(tx, memory);
+    if (read === null) return null;
+    const isLatest = known === undefined || read.manifest.snapshot.xmax >= known.snapshot.xmax;
+    if (read.manifest.committed && isLatest) this.memories.set(key, { ...knownOf(read.manifest), alive: read.alive });
+    return read;
   }
+}
+
+function knownOf({ snapshot, segments }: Manifest): Omit<Known, 'alive'> {
+  return { snapshot, segmentIds: new Set(segments.map(({ segmentId }) => segmentId)) };
+}
+
+/**
+ * True when what is known is a base for the manifest. On a replica the snapshot does not say whether it sees all that was
+ * known. Then it is enough that the segments are the same: nothing was added or merged in between, and what was known to
+ * be deleted is deleted by now, if only by a commit that the replica shows in a moment.
+ */
+function buildsOn(manifest: Manifest, known: Known): boolean {
+  if (seesAllOf(manifest.snapshot, known.snapshot)) return true;
+  if (manifest.snapshot.inProgress !== null && known.snapshot.inProgress !== null) return false;
+  const { segments } = manifest;
+  return (
+    segments.length === known.segmentIds.size && segments.every(({ segmentId }) => known.segmentIds.has(segmentId))
+  );
 }
 
 /** As the cache's `read`, without a cache. */

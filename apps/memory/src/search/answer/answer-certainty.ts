@@ -1,4 +1,5 @@
 import { expectedAnswerType, matchesAnswerType } from './expected-answer-type.ts';
+import { expectedShape, hasShape } from './expected-shape.ts';
 import { questionKindOf } from './question-kind.ts';
 import {
   CERTAINTY_FEATURES,
@@ -39,6 +40,7 @@ export function certaintyFeatures({ question, shares, candidates, spans, shown }
   const said = (stem: string) => shown.some(({ stems, titleStems }) => stems.has(stem) || titleStems.has(stem));
   const type = expectedAnswerType(question);
   const kind = questionKindOf(question);
+  const shape = expectedShape(question);
   const values: Record<CertaintyFeature, number> = {
     ...standingOf(first, at, candidates, spans.values),
     inText: own('inText'),
@@ -61,6 +63,8 @@ export function certaintyFeatures({ question, shares, candidates, spans, shown }
     typeMissing: +(type !== null && !shown.some(({ text }) => matchesAnswerType(type, text, question))),
     typed: +(type !== null),
     nameMissing: +lacksName(question, shown),
+    shaped: +(shape !== null),
+    shapeMissing: +(shape !== null && !shown.some(({ text }) => hasShape(shape, text, question))),
     definition: +(kind === 'definition'),
     effect: +(kind === 'effect'),
     identifier: +(kind === 'identifier'),

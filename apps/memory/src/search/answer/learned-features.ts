@@ -51,6 +51,9 @@ export const SPAN_FEATURES = [
   'defaultWord',
   'defaultValue',
   'reasonWord',
+  'shapeCode',
+  'shapeNumber',
+  'shapeName',
 ] as const;
 export type SpanFeature = (typeof SPAN_FEATURES)[number];
 
@@ -78,6 +81,8 @@ export const CERTAINTY_FEATURES = [
   'typeMissing',
   'typed',
   'nameMissing',
+  'shaped',
+  'shapeMissing',
   'definition',
   'effect',
   'identifier',

@@ -1,4 +1,5 @@
 import { expectedAnswerType, matchesAnswerType } from './expected-answer-type.ts';
+import { type AnswerShape, expectedShape, hasShape } from './expected-shape.ts';
 import { asksForDefault, hasNewIdentifier, questionKindOf } from './question-kind.ts';
 import { SPAN_FEATURES, type SpanFeature, WEIGHT_UNIT } from './learned-features.ts';
 import type { Candidate } from './select-sentences.ts';
@@ -9,6 +10,7 @@ const LONG_CHARS = 420;
 const SHORT_CHARS = 45;
 const SUBJECT_STEMS = 2;
 const NOUN = /(?:which|what) ([\p{L}-]+)/iu;
+const CODE_SHAPES: ReadonlySet<AnswerShape> = new Set(['path', 'option', 'command', 'code']);
 const COUNTED = /how (?:many|much) ([\p{L}-]+)/iu;
 /** A number and the two words behind it. */
 const NUMBERED =
@@ -67,6 +69,7 @@ function readQuestion({ question, language, shares }: Asked) {
     stems: [...shares.keys()],
     kind: questionKindOf(question),
     type: expectedAnswerType(question),
+    shape: expectedShape(question),
     isDefault: asksForDefault(question),
     counted: counted === undefined ? null : (analyseQuery(counted, language)[0] ?? null),
     noun: noun === undefined ? null : (analyseQuery(noun, language)[0] ?? null),
@@ -138,9 +141,10 @@ function placeFeatures({ passage, passageRank, position }: Candidate, { inText }
 function formFeatures(
   { text, signs }: Candidate,
   { isTerm }: Surroundings,
-  { type, question, counted, language }: ReadQuestion,
+  { type, shape, question, counted, language }: ReadQuestion,
 ) {
   const matches = type !== null && matchesAnswerType(type, text, question);
+  const shaped = shape !== null && hasShape(shape, text, question);
   return {
     length: Math.min(1, text.length / LONG_CHARS),
     short: +(text.length < SHORT_CHARS),
@@ -153,6 +157,9 @@ function formFeatures(
     timeKind: +(type === 'time' && matches),
     nameKind: +(type === 'name' && matches),
     counted: +(counted !== null && counts(text, counted, language)),
+    shapeCode: +(shaped && CODE_SHAPES.has(shape)),
+    shapeNumber: +(shaped && shape === 'number'),
+    shapeName: +(shaped && (shape === 'name' || shape === 'place')),
   };
 }
 

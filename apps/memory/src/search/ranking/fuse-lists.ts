@@ -10,8 +10,9 @@ interface FusedScore {
 }
 
 /**
- * What nearness in meaning counts beside the index. With all-MiniLM-L6-v2 on LoCoMo every weight from .1 to .4 gains on
- * the index alone (nDCG@10 .506; .535 at .3, with the signals .585), and reciprocal rank fusion loses (.442, .500).
+ * What nearness in meaning counts beside the index. Whichever of five sets is left out, the others choose .3, and none
+ * loses by it against the index alone; reciprocal ranks lose on three (docs/measurements/search.md, “Words and meaning
+ * together”).
  */
 const MEANING_WEIGHT = 0.3;
 

@@ -6,6 +6,10 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { ListMovesRequestSchema, ListMovesResponseSchema, MoveMemoryRequestSchema, MoveMemoryResponseSchema, SpreadMemoriesRequestSchema, SpreadMemoriesResponseSchema } from "./moves_pb.ts";
 import { file_cairn_tenancy_v1_moves } from "./moves_pb.ts";
+import type { ReconcileEnginesRequestSchema, ReconcileEnginesResponseSchema } from "./reconcile_pb.ts";
+import { file_cairn_tenancy_v1_reconcile } from "./reconcile_pb.ts";
+import type { ManageSearchRequestSchema, ManageSearchResponseSchema } from "./search_pb.ts";
+import { file_cairn_tenancy_v1_search } from "./search_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/tenancy/v1/tenancy.proto.
  */
 export const file_cairn_tenancy_v1_tenancy: GenFile = /*@__PURE__*/
-  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkiswEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJEhEKCWVuZ2luZV9pZBgJIAEoCSIjCg9HZXRTcGFjZVJlcXVlc3QSEAoIc3BhY2VfaWQYASABKAkiZAoQR2V0U3BhY2VSZXNwb25zZRImCgVzcGFjZRgBIAEoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2USKAoGbWVtb3J5GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkibwoFU3BhY2USEAoIc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHZhdWx0X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSEwoLZGVzY3JpcHRpb24YBSABKAkSDAoEc2x1ZxgGIAEoCSImChFMaXN0U3BhY2VzUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoSTGlzdFNwYWNlc1Jlc3BvbnNlEicKBnNwYWNlcxgBIAMoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2UiGgoYTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0Ii8KGUxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2USEgoKZW5naW5lX2lkcxgBIAMoCSIqChVGaW5kTWVtb3J5SG9zdFJlcXVlc3QSEQoJc3ViZG9tYWluGAEgASgJIj4KFkZpbmRNZW1vcnlIb3N0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCSIxChNDcmVhdGVUZW5hbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSJmChRDcmVhdGVUZW5hbnRSZXNwb25zZRImCgRsaXZlGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQSJgoEdGVzdBgCIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50IusCCgZUZW5hbnQSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSDAoEcGxhbhgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAYgASgBEg0KBWJ1cnN0GAcgASgNEhwKFGRlZmF1bHRfd29ya3NwYWNlX2lkGAggASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAkgASgJEiAKGHByaW1hcnlfbWVtb3J5X3N1YmRvbWFpbhgKIAEoCRIPCgd0d2luX29mGAsgASgJEhgKEG1vbnRobHlfcmVxdWVzdHMYDCABKAQSFAoMYXBpX2tleXNfbWF4GA0gASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GA4gASgNEhYKDnN1Z2dlc3RlZF9wbGFuGA8gASgJEhMKC3VwZ3JhZGVfdXJsGBAgASgJIhQKEkxpc3RUZW5hbnRzUmVxdWVzdCJHChNMaXN0VGVuYW50c1Jlc3BvbnNlEjAKB3RlbmFudHMYASADKAsyHy5jYWlybi50ZW5hbmN5LnYxLlRlbmFudFN1bW1hcnkipAEKDVRlbmFudFN1bW1hcnkSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEgoKd29ya3NwYWNlcxgFIAEoDRIQCghtZW1vcmllcxgGIAEoDRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChZTZXRUZW5hbnRTdGF0dXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkiSgoXU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IigKE0RlbGV0ZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIkcKFERlbGV0ZVRlbmFudFJlc3BvbnNlEi8KBnRlbmFudBgBIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50U3VtbWFyeSI3ChRTZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEcGxhbhgCIAEoCSJIChVTZXRUZW5hbnRQbGFuUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IlUKEEFkZEVuZ2luZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIRCglhZG1pbl91cmwYAiABKAkSDgoGd2VpZ2h0GAMgASgNEhAKCGRhdGFiYXNlGAQgASgJIj0KEUFkZEVuZ2luZVJlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIqUBCgZFbmdpbmUSEQoJZW5naW5lX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRIOCgZzdGF0dXMYBCABKAkSDgoGd2VpZ2h0GAUgASgNEhAKCG1lbW9yaWVzGAYgASgNEhAKCGxvY2F0aW9uGAcgASgJEigKA3VzZRgIIAEoCzIbLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lVXNlInwKCUVuZ2luZVVzZRINCgVieXRlcxgBIAEoBBIOCgZjaHVua3MYAiABKAQSHwoXdHJhbnNhY3Rpb25zX3Blcl9zZWNvbmQYAyABKAESLwoLbWVhc3VyZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhQKEkxpc3RFbmdpbmVzUmVxdWVzdCJAChNMaXN0RW5naW5lc1Jlc3BvbnNlEikKB2VuZ2luZXMYASADKAsyGC5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZSI1ChJEcmFpbkVuZ2luZVJlcXVlc3QSEQoJZW5naW5lX2lkGAEgASgJEgwKBHVuZG8YAiABKAgiPwoTRHJhaW5FbmdpbmVSZXNwb25zZRIoCgZlbmdpbmUYASABKAsyGC5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZSIZChdSZWVuY3J5cHRTZWNyZXRzUmVxdWVzdCIsChhSZWVuY3J5cHRTZWNyZXRzUmVzcG9uc2USEAoIcmVzZWFsZWQYASABKA0iHgocTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVxdWVzdCJUCh1MaXN0RW5naW5lQ29ubmVjdGlvbnNSZXNwb25zZRIzCgdlbmdpbmVzGAEgAygLMiIuY2Fpcm4udGVuYW5jeS52MS5FbmdpbmVDb25uZWN0aW9uImsKEEVuZ2luZUNvbm5lY3Rpb24SEQoJZW5naW5lX2lkGAEgASgJEgsKA3VybBgCIAEoCRISCgp3b3JrZXJfdXJsGAMgASgJEhAKCHJldmlzaW9uGAQgASgEEhEKCWRlZGljYXRlZBgFIAEoCCI/ChhSZXZlYWxQcm92aWRlcktleVJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhAKCHByb3ZpZGVyGAIgASgJIj4KGVJldmVhbFByb3ZpZGVyS2V5UmVzcG9uc2USDwoHYXBpX2tleRgBIAEoCRIQCghiYXNlX3VybBgCIAEoCSIpChRHZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkihQEKFUdldFRlbmFudFBsYW5SZXNwb25zZRIRCgl0ZW5hbnRfaWQYASABKAkSEAoIbGl2ZW1vZGUYAiABKAgSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEAoIcmV2aXNpb24YBSABKAQSFwoPbW9udGhseV9jcmVkaXRzGAYgASgEIlUKGEdldE1lbW9yeVNldHRpbmdzUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhMKC3dpdGhfc3BhY2VzGAMgASgIIrQBChlHZXRNZW1vcnlTZXR0aW5nc1Jlc3BvbnNlEhIKCmRscF9wb2xpY3kYASABKAkSJwoGc3BhY2VzGAIgAygLMhcuY2Fpcm4udGVuYW5jeS52MS5TcGFjZRIvCgZsaW1pdHMYAyABKAsyHy5jYWlybi50ZW5hbmN5LnYxLlN0b3JhZ2VMaW1pdHMSFgoOa2VlcF9vcmlnaW5hbHMYBCABKAgSEQoJZW5naW5lX2lkGAUgASgJInMKDVN0b3JhZ2VMaW1pdHMSEQoJZG9jdW1lbnRzGAEgASgEEhQKDHN0b3JlZF9ieXRlcxgCIAEoBBIMCgRwbGFuGAMgASgJEhYKDnN1Z2dlc3RlZF9wbGFuGAQgASgJEhMKC3VwZ3JhZGVfdXJsGAUgASgJIigKF1JlY29uY2lsZUVuZ2luZXNSZXF1ZXN0Eg0KBWVyYXNlGAEgASgIIk8KGFJlY29uY2lsZUVuZ2luZXNSZXNwb25zZRIzCgdlbmdpbmVzGAEgAygLMiIuY2Fpcm4udGVuYW5jeS52MS5SZWNvbmNpbGVkRW5naW5lIoABChBSZWNvbmNpbGVkRW5naW5lEhEKCWVuZ2luZV9pZBgBIAEoCRITCgt1bnJlYWNoYWJsZRgCIAEoCBIaChJ1bmtub3duX21lbW9yeV9pZHMYAyADKAkSDgoGZXJhc2VkGAQgASgNEhgKEGVtcHR5X21lbW9yeV9pZHMYBSADKAkiFwoVRGVzY3JpYmVUZW5hbnRSZXF1ZXN0ImIKFkRlc2NyaWJlVGVuYW50UmVzcG9uc2USDAoEbmFtZRgBIAEoCRIMCgRwbGFuGAIgASgJEiwKCGZlYXR1cmVzGAMgASgLMhouY2Fpcm4udGVuYW5jeS52MS5GZWF0dXJlcyJtCghGZWF0dXJlcxIXCg9sYW5ndWFnZV9tb2RlbHMYASADKAkSEgoKZW1iZWRkaW5ncxgCIAEoCBIRCglyZXJhbmtpbmcYAyABKAgSEgoKd2ViX3NlYXJjaBgEIAEoCBINCgVwcm94eRgFIAEoCDLoBAoOVGVuYW5jeVNlcnZpY2USWQoJR2V0TWVtb3J5EiIuY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlSZXF1ZXN0GiMuY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlSZXNwb25zZSIDkAIBElYKCEdldFNwYWNlEiEuY2Fpcm4udGVuYW5jeS52MS5HZXRTcGFjZVJlcXVlc3QaIi5jYWlybi50ZW5hbmN5LnYxLkdldFNwYWNlUmVzcG9uc2UiA5ACARJcCgpMaXN0U3BhY2VzEiMuY2Fpcm4udGVuYW5jeS52MS5MaXN0U3BhY2VzUmVxdWVzdBokLmNhaXJuLnRlbmFuY3kudjEuTGlzdFNwYWNlc1Jlc3BvbnNlIgOQAgEScQoRTGlzdFRlbmFudEVuZ2luZXMSKi5jYWlybi50ZW5hbmN5LnYxLkxpc3RUZW5hbnRFbmdpbmVzUmVxdWVzdBorLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudEVuZ2luZXNSZXNwb25zZSIDkAIBEmgKDkRlc2NyaWJlVGVuYW50EicuY2Fpcm4udGVuYW5jeS52MS5EZXNjcmliZVRlbmFudFJlcXVlc3QaKC5jYWlybi50ZW5hbmN5LnYxLkRlc2NyaWJlVGVuYW50UmVzcG9uc2UiA5ACARJoCg5GaW5kTWVtb3J5SG9zdBInLmNhaXJuLnRlbmFuY3kudjEuRmluZE1lbW9yeUhvc3RSZXF1ZXN0GiguY2Fpcm4udGVuYW5jeS52MS5GaW5kTWVtb3J5SG9zdFJlc3BvbnNlIgOQAgEygwoKFlRlbmFuY3lPcGVyYXRvclNlcnZpY2USXQoMQ3JlYXRlVGVuYW50EiUuY2Fpcm4udGVuYW5jeS52MS5DcmVhdGVUZW5hbnRSZXF1ZXN0GiYuY2Fpcm4udGVuYW5jeS52MS5DcmVhdGVUZW5hbnRSZXNwb25zZRJfCgtMaXN0VGVuYW50cxIkLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudHNSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50c1Jlc3BvbnNlIgOQAgESZgoPU2V0VGVuYW50U3RhdHVzEiguY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRTdGF0dXNSZXF1ZXN0GikuY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRTdGF0dXNSZXNwb25zZRJdCgxEZWxldGVUZW5hbnQSJS5jYWlybi50ZW5hbmN5LnYxLkRlbGV0ZVRlbmFudFJlcXVlc3QaJi5jYWlybi50ZW5hbmN5LnYxLkRlbGV0ZVRlbmFudFJlc3BvbnNlEmAKDVNldFRlbmFudFBsYW4SJi5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFBsYW5SZXF1ZXN0GicuY2Fpcm4udGVuYW5jeS52MS5TZXRUZW5hbnRQbGFuUmVzcG9uc2USVAoJQWRkRW5naW5lEiIuY2Fpcm4udGVuYW5jeS52MS5BZGRFbmdpbmVSZXF1ZXN0GiMuY2Fpcm4udGVuYW5jeS52MS5BZGRFbmdpbmVSZXNwb25zZRJfCgtMaXN0RW5naW5lcxIkLmNhaXJuLnRlbmFuY3kudjEuTGlzdEVuZ2luZXNSZXF1ZXN0GiUuY2Fpcm4udGVuYW5jeS52MS5MaXN0RW5naW5lc1Jlc3BvbnNlIgOQAgESWgoLRHJhaW5FbmdpbmUSJC5jYWlybi50ZW5hbmN5LnYxLkRyYWluRW5naW5lUmVxdWVzdBolLmNhaXJuLnRlbmFuY3kudjEuRHJhaW5FbmdpbmVSZXNwb25zZRJpChBSZWNvbmNpbGVFbmdpbmVzEikuY2Fpcm4udGVuYW5jeS52MS5SZWNvbmNpbGVFbmdpbmVzUmVxdWVzdBoqLmNhaXJuLnRlbmFuY3kudjEuUmVjb25jaWxlRW5naW5lc1Jlc3BvbnNlElcKCk1vdmVNZW1vcnkSIy5jYWlybi50ZW5hbmN5LnYxLk1vdmVNZW1vcnlSZXF1ZXN0GiQuY2Fpcm4udGVuYW5jeS52MS5Nb3ZlTWVtb3J5UmVzcG9uc2USYwoOU3ByZWFkTWVtb3JpZXMSJy5jYWlybi50ZW5hbmN5LnYxLlNwcmVhZE1lbW9yaWVzUmVxdWVzdBooLmNhaXJuLnRlbmFuY3kudjEuU3ByZWFkTWVtb3JpZXNSZXNwb25zZRJZCglMaXN0TW92ZXMSIi5jYWlybi50ZW5hbmN5LnYxLkxpc3RNb3Zlc1JlcXVlc3QaIy5jYWlybi50ZW5hbmN5LnYxLkxpc3RNb3Zlc1Jlc3BvbnNlIgOQAgESaQoQUmVlbmNyeXB0U2VjcmV0cxIpLmNhaXJuLnRlbmFuY3kudjEuUmVlbmNyeXB0U2VjcmV0c1JlcXVlc3QaKi5jYWlybi50ZW5hbmN5LnYxLlJlZW5jcnlwdFNlY3JldHNSZXNwb25zZTKXAQoWRW5naW5lRGlyZWN0b3J5U2VydmljZRJ9ChVMaXN0RW5naW5lQ29ubmVjdGlvbnMSLi5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVDb25uZWN0aW9uc1JlcXVlc3QaLy5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVDb25uZWN0aW9uc1Jlc3BvbnNlIgOQAgEyfwoWVGVuYW50RGlyZWN0b3J5U2VydmljZRJlCg1HZXRUZW5hbnRQbGFuEiYuY2Fpcm4udGVuYW5jeS52MS5HZXRUZW5hbnRQbGFuUmVxdWVzdBonLmNhaXJuLnRlbmFuY3kudjEuR2V0VGVuYW50UGxhblJlc3BvbnNlIgOQAgEyigEKFU1lbW9yeVNldHRpbmdzU2VydmljZRJxChFHZXRNZW1vcnlTZXR0aW5ncxIqLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5U2V0dGluZ3NSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlTZXR0aW5nc1Jlc3BvbnNlIgOQAgEyhwEKElByb3ZpZGVyS2V5U2VydmljZRJxChFSZXZlYWxQcm92aWRlcktleRIqLmNhaXJuLnRlbmFuY3kudjEuUmV2ZWFsUHJvdmlkZXJLZXlSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5SZXZlYWxQcm92aWRlcktleVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_cairn_tenancy_v1_moves, file_google_protobuf_timestamp]);
+  fileDesc("Ch5jYWlybi90ZW5hbmN5L3YxL3RlbmFuY3kucHJvdG8SEGNhaXJuLnRlbmFuY3kudjEiJQoQR2V0TWVtb3J5UmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoRR2V0TWVtb3J5UmVzcG9uc2USKAoGbWVtb3J5GAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkiswEKBk1lbW9yeRIRCgltZW1vcnlfaWQYASABKAkSEQoJdGVuYW50X2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIMCgR0eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCg1yb290X3ZhdWx0X2lkGAYgASgJEhIKCmRscF9wb2xpY3kYByABKAkSEQoJc3ViZG9tYWluGAggASgJEhEKCWVuZ2luZV9pZBgJIAEoCSIjCg9HZXRTcGFjZVJlcXVlc3QSEAoIc3BhY2VfaWQYASABKAkiZAoQR2V0U3BhY2VSZXNwb25zZRImCgVzcGFjZRgBIAEoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2USKAoGbWVtb3J5GAIgASgLMhguY2Fpcm4udGVuYW5jeS52MS5NZW1vcnkibwoFU3BhY2USEAoIc3BhY2VfaWQYASABKAkSEQoJbWVtb3J5X2lkGAIgASgJEhAKCHZhdWx0X2lkGAMgASgJEgwKBG5hbWUYBCABKAkSEwoLZGVzY3JpcHRpb24YBSABKAkSDAoEc2x1ZxgGIAEoCSImChFMaXN0U3BhY2VzUmVxdWVzdBIRCgltZW1vcnlfaWQYASABKAkiPQoSTGlzdFNwYWNlc1Jlc3BvbnNlEicKBnNwYWNlcxgBIAMoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2UiGgoYTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0Ii8KGUxpc3RUZW5hbnRFbmdpbmVzUmVzcG9uc2USEgoKZW5naW5lX2lkcxgBIAMoCSIqChVGaW5kTWVtb3J5SG9zdFJlcXVlc3QSEQoJc3ViZG9tYWluGAEgASgJIj4KFkZpbmRNZW1vcnlIb3N0UmVzcG9uc2USEQoJbWVtb3J5X2lkGAEgASgJEhEKCXRlbmFudF9pZBgCIAEoCSIxChNDcmVhdGVUZW5hbnRSZXF1ZXN0EgwKBG5hbWUYASABKAkSDAoEcGxhbhgCIAEoCSJmChRDcmVhdGVUZW5hbnRSZXNwb25zZRImCgRsaXZlGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5UZW5hbnQSJgoEdGVzdBgCIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50IusCCgZUZW5hbnQSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbGl2ZW1vZGUYAyABKAgSDAoEcGxhbhgEIAEoCRIQCghyZXZpc2lvbhgFIAEoBBIbChNyZXF1ZXN0c19wZXJfc2Vjb25kGAYgASgBEg0KBWJ1cnN0GAcgASgNEhwKFGRlZmF1bHRfd29ya3NwYWNlX2lkGAggASgJEhkKEXByaW1hcnlfbWVtb3J5X2lkGAkgASgJEiAKGHByaW1hcnlfbWVtb3J5X3N1YmRvbWFpbhgKIAEoCRIPCgd0d2luX29mGAsgASgJEhgKEG1vbnRobHlfcmVxdWVzdHMYDCABKAQSFAoMYXBpX2tleXNfbWF4GA0gASgNEhkKEW9hdXRoX2NsaWVudHNfbWF4GA4gASgNEhYKDnN1Z2dlc3RlZF9wbGFuGA8gASgJEhMKC3VwZ3JhZGVfdXJsGBAgASgJIhQKEkxpc3RUZW5hbnRzUmVxdWVzdCJHChNMaXN0VGVuYW50c1Jlc3BvbnNlEjAKB3RlbmFudHMYASADKAsyHy5jYWlybi50ZW5hbmN5LnYxLlRlbmFudFN1bW1hcnkipAEKDVRlbmFudFN1bW1hcnkSEQoJdGVuYW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEcGxhbhgDIAEoCRIOCgZzdGF0dXMYBCABKAkSEgoKd29ya3NwYWNlcxgFIAEoDRIQCghtZW1vcmllcxgGIAEoDRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI7ChZTZXRUZW5hbnRTdGF0dXNSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkiSgoXU2V0VGVuYW50U3RhdHVzUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5IigKE0RlbGV0ZVRlbmFudFJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIkcKFERlbGV0ZVRlbmFudFJlc3BvbnNlEi8KBnRlbmFudBgBIAEoCzIfLmNhaXJuLnRlbmFuY3kudjEuVGVuYW50U3VtbWFyeSI3ChRTZXRUZW5hbnRQbGFuUmVxdWVzdBIRCgl0ZW5hbnRfaWQYASABKAkSDAoEcGxhbhgCIAEoCSJIChVTZXRUZW5hbnRQbGFuUmVzcG9uc2USLwoGdGVuYW50GAEgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5UZW5hbnRTdW1tYXJ5InsKEEFkZEVuZ2luZVJlcXVlc3QSDAoEbmFtZRgBIAEoCRIRCglhZG1pbl91cmwYAiABKAkSDgoGd2VpZ2h0GAMgASgNEhAKCGRhdGFiYXNlGAQgASgJEhAKCHJlcGxpY2FzGAogAygJEhIKCnNlYXJjaF91cmwYFCABKAkiPQoRQWRkRW5naW5lUmVzcG9uc2USKAoGZW5naW5lGAEgASgLMhguY2Fpcm4udGVuYW5jeS52MS5FbmdpbmUitwEKBkVuZ2luZRIRCgllbmdpbmVfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRraW5kGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIOCgZ3ZWlnaHQYBSABKA0SEAoIbWVtb3JpZXMYBiABKA0SEAoIbG9jYXRpb24YByABKAkSKAoDdXNlGAggASgLMhsuY2Fpcm4udGVuYW5jeS52MS5FbmdpbmVVc2USEAoIcmVwbGljYXMYCiADKAkifAoJRW5naW5lVXNlEg0KBWJ5dGVzGAEgASgEEg4KBmNodW5rcxgCIAEoBBIfChd0cmFuc2FjdGlvbnNfcGVyX3NlY29uZBgDIAEoARIvCgttZWFzdXJlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiPwoYU2V0RW5naW5lUmVwbGljYXNSZXF1ZXN0EhEKCWVuZ2luZV9pZBgBIAEoCRIQCghyZXBsaWNhcxgCIAMoCSJFChlTZXRFbmdpbmVSZXBsaWNhc1Jlc3BvbnNlEigKBmVuZ2luZRgBIAEoCzIYLmNhaXJuLnRlbmFuY3kudjEuRW5naW5lIhQKEkxpc3RFbmdpbmVzUmVxdWVzdCJAChNMaXN0RW5naW5lc1Jlc3BvbnNlEikKB2VuZ2luZXMYASADKAsyGC5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZSI1ChJEcmFpbkVuZ2luZVJlcXVlc3QSEQoJZW5naW5lX2lkGAEgASgJEgwKBHVuZG8YAiABKAgiPwoTRHJhaW5FbmdpbmVSZXNwb25zZRIoCgZlbmdpbmUYASABKAsyGC5jYWlybi50ZW5hbmN5LnYxLkVuZ2luZSIZChdSZWVuY3J5cHRTZWNyZXRzUmVxdWVzdCIsChhSZWVuY3J5cHRTZWNyZXRzUmVzcG9uc2USEAoIcmVzZWFsZWQYASABKA0iHgocTGlzdEVuZ2luZUNvbm5lY3Rpb25zUmVxdWVzdCJUCh1MaXN0RW5naW5lQ29ubmVjdGlvbnNSZXNwb25zZRIzCgdlbmdpbmVzGAEgAygLMiIuY2Fpcm4udGVuYW5jeS52MS5FbmdpbmVDb25uZWN0aW9uIpUBChBFbmdpbmVDb25uZWN0aW9uEhEKCWVuZ2luZV9pZBgBIAEoCRILCgN1cmwYAiABKAkSEgoKd29ya2VyX3VybBgDIAEoCRIQCghyZXZpc2lvbhgEIAEoBBIRCglkZWRpY2F0ZWQYBSABKAgSFAoMcmVwbGljYV91cmxzGAogAygJEhIKCnNlYXJjaF91cmwYFCABKAkiPwoYUmV2ZWFsUHJvdmlkZXJLZXlSZXF1ZXN0EhEKCXRlbmFudF9pZBgBIAEoCRIQCghwcm92aWRlchgCIAEoCSI+ChlSZXZlYWxQcm92aWRlcktleVJlc3BvbnNlEg8KB2FwaV9rZXkYASABKAkSEAoIYmFzZV91cmwYAiABKAkiKQoUR2V0VGVuYW50UGxhblJlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJIoUBChVHZXRUZW5hbnRQbGFuUmVzcG9uc2USEQoJdGVuYW50X2lkGAEgASgJEhAKCGxpdmVtb2RlGAIgASgIEgwKBHBsYW4YAyABKAkSDgoGc3RhdHVzGAQgASgJEhAKCHJldmlzaW9uGAUgASgEEhcKD21vbnRobHlfY3JlZGl0cxgGIAEoBCJVChhHZXRNZW1vcnlTZXR0aW5nc1JlcXVlc3QSEQoJdGVuYW50X2lkGAEgASgJEhEKCW1lbW9yeV9pZBgCIAEoCRITCgt3aXRoX3NwYWNlcxgDIAEoCCK0AQoZR2V0TWVtb3J5U2V0dGluZ3NSZXNwb25zZRISCgpkbHBfcG9saWN5GAEgASgJEicKBnNwYWNlcxgCIAMoCzIXLmNhaXJuLnRlbmFuY3kudjEuU3BhY2USLwoGbGltaXRzGAMgASgLMh8uY2Fpcm4udGVuYW5jeS52MS5TdG9yYWdlTGltaXRzEhYKDmtlZXBfb3JpZ2luYWxzGAQgASgIEhEKCWVuZ2luZV9pZBgFIAEoCSJzCg1TdG9yYWdlTGltaXRzEhEKCWRvY3VtZW50cxgBIAEoBBIUCgxzdG9yZWRfYnl0ZXMYAiABKAQSDAoEcGxhbhgDIAEoCRIWCg5zdWdnZXN0ZWRfcGxhbhgEIAEoCRITCgt1cGdyYWRlX3VybBgFIAEoCSIXChVEZXNjcmliZVRlbmFudFJlcXVlc3QiYgoWRGVzY3JpYmVUZW5hbnRSZXNwb25zZRIMCgRuYW1lGAEgASgJEgwKBHBsYW4YAiABKAkSLAoIZmVhdHVyZXMYAyABKAsyGi5jYWlybi50ZW5hbmN5LnYxLkZlYXR1cmVzIm0KCEZlYXR1cmVzEhcKD2xhbmd1YWdlX21vZGVscxgBIAMoCRISCgplbWJlZGRpbmdzGAIgASgIEhEKCXJlcmFua2luZxgDIAEoCBISCgp3ZWJfc2VhcmNoGAQgASgIEg0KBXByb3h5GAUgASgIMugECg5UZW5hbmN5U2VydmljZRJZCglHZXRNZW1vcnkSIi5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVJlcXVlc3QaIy5jYWlybi50ZW5hbmN5LnYxLkdldE1lbW9yeVJlc3BvbnNlIgOQAgESVgoIR2V0U3BhY2USIS5jYWlybi50ZW5hbmN5LnYxLkdldFNwYWNlUmVxdWVzdBoiLmNhaXJuLnRlbmFuY3kudjEuR2V0U3BhY2VSZXNwb25zZSIDkAIBElwKCkxpc3RTcGFjZXMSIy5jYWlybi50ZW5hbmN5LnYxLkxpc3RTcGFjZXNSZXF1ZXN0GiQuY2Fpcm4udGVuYW5jeS52MS5MaXN0U3BhY2VzUmVzcG9uc2UiA5ACARJxChFMaXN0VGVuYW50RW5naW5lcxIqLmNhaXJuLnRlbmFuY3kudjEuTGlzdFRlbmFudEVuZ2luZXNSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50RW5naW5lc1Jlc3BvbnNlIgOQAgESaAoORGVzY3JpYmVUZW5hbnQSJy5jYWlybi50ZW5hbmN5LnYxLkRlc2NyaWJlVGVuYW50UmVxdWVzdBooLmNhaXJuLnRlbmFuY3kudjEuRGVzY3JpYmVUZW5hbnRSZXNwb25zZSIDkAIBEmgKDkZpbmRNZW1vcnlIb3N0EicuY2Fpcm4udGVuYW5jeS52MS5GaW5kTWVtb3J5SG9zdFJlcXVlc3QaKC5jYWlybi50ZW5hbmN5LnYxLkZpbmRNZW1vcnlIb3N0UmVzcG9uc2UiA5ACATLQCwoWVGVuYW5jeU9wZXJhdG9yU2VydmljZRJdCgxDcmVhdGVUZW5hbnQSJS5jYWlybi50ZW5hbmN5LnYxLkNyZWF0ZVRlbmFudFJlcXVlc3QaJi5jYWlybi50ZW5hbmN5LnYxLkNyZWF0ZVRlbmFudFJlc3BvbnNlEl8KC0xpc3RUZW5hbnRzEiQuY2Fpcm4udGVuYW5jeS52MS5MaXN0VGVuYW50c1JlcXVlc3QaJS5jYWlybi50ZW5hbmN5LnYxLkxpc3RUZW5hbnRzUmVzcG9uc2UiA5ACARJmCg9TZXRUZW5hbnRTdGF0dXMSKC5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFN0YXR1c1JlcXVlc3QaKS5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFN0YXR1c1Jlc3BvbnNlEl0KDERlbGV0ZVRlbmFudBIlLmNhaXJuLnRlbmFuY3kudjEuRGVsZXRlVGVuYW50UmVxdWVzdBomLmNhaXJuLnRlbmFuY3kudjEuRGVsZXRlVGVuYW50UmVzcG9uc2USYAoNU2V0VGVuYW50UGxhbhImLmNhaXJuLnRlbmFuY3kudjEuU2V0VGVuYW50UGxhblJlcXVlc3QaJy5jYWlybi50ZW5hbmN5LnYxLlNldFRlbmFudFBsYW5SZXNwb25zZRJUCglBZGRFbmdpbmUSIi5jYWlybi50ZW5hbmN5LnYxLkFkZEVuZ2luZVJlcXVlc3QaIy5jYWlybi50ZW5hbmN5LnYxLkFkZEVuZ2luZVJlc3BvbnNlEl8KC0xpc3RFbmdpbmVzEiQuY2Fpcm4udGVuYW5jeS52MS5MaXN0RW5naW5lc1JlcXVlc3QaJS5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVzUmVzcG9uc2UiA5ACARJsChFTZXRFbmdpbmVSZXBsaWNhcxIqLmNhaXJuLnRlbmFuY3kudjEuU2V0RW5naW5lUmVwbGljYXNSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5TZXRFbmdpbmVSZXBsaWNhc1Jlc3BvbnNlEloKC0RyYWluRW5naW5lEiQuY2Fpcm4udGVuYW5jeS52MS5EcmFpbkVuZ2luZVJlcXVlc3QaJS5jYWlybi50ZW5hbmN5LnYxLkRyYWluRW5naW5lUmVzcG9uc2USaQoQUmVjb25jaWxlRW5naW5lcxIpLmNhaXJuLnRlbmFuY3kudjEuUmVjb25jaWxlRW5naW5lc1JlcXVlc3QaKi5jYWlybi50ZW5hbmN5LnYxLlJlY29uY2lsZUVuZ2luZXNSZXNwb25zZRJXCgpNb3ZlTWVtb3J5EiMuY2Fpcm4udGVuYW5jeS52MS5Nb3ZlTWVtb3J5UmVxdWVzdBokLmNhaXJuLnRlbmFuY3kudjEuTW92ZU1lbW9yeVJlc3BvbnNlEmMKDlNwcmVhZE1lbW9yaWVzEicuY2Fpcm4udGVuYW5jeS52MS5TcHJlYWRNZW1vcmllc1JlcXVlc3QaKC5jYWlybi50ZW5hbmN5LnYxLlNwcmVhZE1lbW9yaWVzUmVzcG9uc2USWQoJTGlzdE1vdmVzEiIuY2Fpcm4udGVuYW5jeS52MS5MaXN0TW92ZXNSZXF1ZXN0GiMuY2Fpcm4udGVuYW5jeS52MS5MaXN0TW92ZXNSZXNwb25zZSIDkAIBEl0KDE1hbmFnZVNlYXJjaBIlLmNhaXJuLnRlbmFuY3kudjEuTWFuYWdlU2VhcmNoUmVxdWVzdBomLmNhaXJuLnRlbmFuY3kudjEuTWFuYWdlU2VhcmNoUmVzcG9uc2USaQoQUmVlbmNyeXB0U2VjcmV0cxIpLmNhaXJuLnRlbmFuY3kudjEuUmVlbmNyeXB0U2VjcmV0c1JlcXVlc3QaKi5jYWlybi50ZW5hbmN5LnYxLlJlZW5jcnlwdFNlY3JldHNSZXNwb25zZTKXAQoWRW5naW5lRGlyZWN0b3J5U2VydmljZRJ9ChVMaXN0RW5naW5lQ29ubmVjdGlvbnMSLi5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVDb25uZWN0aW9uc1JlcXVlc3QaLy5jYWlybi50ZW5hbmN5LnYxLkxpc3RFbmdpbmVDb25uZWN0aW9uc1Jlc3BvbnNlIgOQAgEyfwoWVGVuYW50RGlyZWN0b3J5U2VydmljZRJlCg1HZXRUZW5hbnRQbGFuEiYuY2Fpcm4udGVuYW5jeS52MS5HZXRUZW5hbnRQbGFuUmVxdWVzdBonLmNhaXJuLnRlbmFuY3kudjEuR2V0VGVuYW50UGxhblJlc3BvbnNlIgOQAgEyigEKFU1lbW9yeVNldHRpbmdzU2VydmljZRJxChFHZXRNZW1vcnlTZXR0aW5ncxIqLmNhaXJuLnRlbmFuY3kudjEuR2V0TWVtb3J5U2V0dGluZ3NSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5HZXRNZW1vcnlTZXR0aW5nc1Jlc3BvbnNlIgOQAgEyhwEKElByb3ZpZGVyS2V5U2VydmljZRJxChFSZXZlYWxQcm92aWRlcktleRIqLmNhaXJuLnRlbmFuY3kudjEuUmV2ZWFsUHJvdmlkZXJLZXlSZXF1ZXN0GisuY2Fpcm4udGVuYW5jeS52MS5SZXZlYWxQcm92aWRlcktleVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_cairn_tenancy_v1_moves, file_cairn_tenancy_v1_reconcile, file_cairn_tenancy_v1_search, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemoryRequest
@@ -651,6 +655,20 @@ export type AddEngineRequest = Message<"cairn.tenancy.v1.AddEngineRequest"> & {
    * @generated from field: string database = 4;
    */
   database: string;
+
+  /**
+   * Addresses of its streaming replicas, as in SetEngineReplicas.
+   *
+   * @generated from field: repeated string replicas = 10;
+   */
+  replicas: string[];
+
+  /**
+   * opensearch:// URL of a cluster for the lexical index of its memories; stored encrypted. Empty: PostgreSQL's own.
+   *
+   * @generated from field: string search_url = 20;
+   */
+  searchUrl: string;
 };
 
 /**
@@ -726,6 +744,13 @@ export type Engine = Message<"cairn.tenancy.v1.Engine"> & {
    * @generated from field: cairn.tenancy.v1.EngineUse use = 8;
    */
   use?: EngineUse | undefined;
+
+  /**
+   * host:port of its streaming replicas.
+   *
+   * @generated from field: repeated string replicas = 10;
+   */
+  replicas: string[];
 };
 
 /**
@@ -768,6 +793,47 @@ export const EngineUseSchema: GenMessage<EngineUse> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 27);
 
 /**
+ * @generated from message cairn.tenancy.v1.SetEngineReplicasRequest
+ */
+export type SetEngineReplicasRequest = Message<"cairn.tenancy.v1.SetEngineReplicasRequest"> & {
+  /**
+   * @generated from field: string engine_id = 1;
+   */
+  engineId: string;
+
+  /**
+   * host:port of each, with the parameters of a URL if the connection needs any; none: reads are the primary's again.
+   *
+   * @generated from field: repeated string replicas = 2;
+   */
+  replicas: string[];
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.SetEngineReplicasRequest.
+ * Use `create(SetEngineReplicasRequestSchema)` to create a new message.
+ */
+export const SetEngineReplicasRequestSchema: GenMessage<SetEngineReplicasRequest> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 28);
+
+/**
+ * @generated from message cairn.tenancy.v1.SetEngineReplicasResponse
+ */
+export type SetEngineReplicasResponse = Message<"cairn.tenancy.v1.SetEngineReplicasResponse"> & {
+  /**
+   * @generated from field: cairn.tenancy.v1.Engine engine = 1;
+   */
+  engine?: Engine | undefined;
+};
+
+/**
+ * Describes the message cairn.tenancy.v1.SetEngineReplicasResponse.
+ * Use `create(SetEngineReplicasResponseSchema)` to create a new message.
+ */
+export const SetEngineReplicasResponseSchema: GenMessage<SetEngineReplicasResponse> = /*@__PURE__*/
+  messageDesc(file_cairn_tenancy_v1_tenancy, 29);
+
+/**
  * @generated from message cairn.tenancy.v1.ListEnginesRequest
  */
 export type ListEnginesRequest = Message<"cairn.tenancy.v1.ListEnginesRequest"> & {
@@ -778,7 +844,7 @@ export type ListEnginesRequest = Message<"cairn.tenancy.v1.ListEnginesRequest"> 
  * Use `create(ListEnginesRequestSchema)` to create a new message.
  */
 export const ListEnginesRequestSchema: GenMessage<ListEnginesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 28);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 30);
 
 /**
  * @generated from message cairn.tenancy.v1.ListEnginesResponse
@@ -795,7 +861,7 @@ export type ListEnginesResponse = Message<"cairn.tenancy.v1.ListEnginesResponse"
  * Use `create(ListEnginesResponseSchema)` to create a new message.
  */
 export const ListEnginesResponseSchema: GenMessage<ListEnginesResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 29);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 31);
 
 /**
  * @generated from message cairn.tenancy.v1.DrainEngineRequest
@@ -819,7 +885,7 @@ export type DrainEngineRequest = Message<"cairn.tenancy.v1.DrainEngineRequest"> 
  * Use `create(DrainEngineRequestSchema)` to create a new message.
  */
 export const DrainEngineRequestSchema: GenMessage<DrainEngineRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 30);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 32);
 
 /**
  * @generated from message cairn.tenancy.v1.DrainEngineResponse
@@ -836,7 +902,7 @@ export type DrainEngineResponse = Message<"cairn.tenancy.v1.DrainEngineResponse"
  * Use `create(DrainEngineResponseSchema)` to create a new message.
  */
 export const DrainEngineResponseSchema: GenMessage<DrainEngineResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 31);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 33);
 
 /**
  * @generated from message cairn.tenancy.v1.ReencryptSecretsRequest
@@ -849,7 +915,7 @@ export type ReencryptSecretsRequest = Message<"cairn.tenancy.v1.ReencryptSecrets
  * Use `create(ReencryptSecretsRequestSchema)` to create a new message.
  */
 export const ReencryptSecretsRequestSchema: GenMessage<ReencryptSecretsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 32);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 34);
 
 /**
  * @generated from message cairn.tenancy.v1.ReencryptSecretsResponse
@@ -866,7 +932,7 @@ export type ReencryptSecretsResponse = Message<"cairn.tenancy.v1.ReencryptSecret
  * Use `create(ReencryptSecretsResponseSchema)` to create a new message.
  */
 export const ReencryptSecretsResponseSchema: GenMessage<ReencryptSecretsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 33);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 35);
 
 /**
  * @generated from message cairn.tenancy.v1.ListEngineConnectionsRequest
@@ -879,7 +945,7 @@ export type ListEngineConnectionsRequest = Message<"cairn.tenancy.v1.ListEngineC
  * Use `create(ListEngineConnectionsRequestSchema)` to create a new message.
  */
 export const ListEngineConnectionsRequestSchema: GenMessage<ListEngineConnectionsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 34);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 36);
 
 /**
  * @generated from message cairn.tenancy.v1.ListEngineConnectionsResponse
@@ -896,7 +962,7 @@ export type ListEngineConnectionsResponse = Message<"cairn.tenancy.v1.ListEngine
  * Use `create(ListEngineConnectionsResponseSchema)` to create a new message.
  */
 export const ListEngineConnectionsResponseSchema: GenMessage<ListEngineConnectionsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 35);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 37);
 
 /**
  * @generated from message cairn.tenancy.v1.EngineConnection
@@ -930,6 +996,20 @@ export type EngineConnection = Message<"cairn.tenancy.v1.EngineConnection"> & {
    * @generated from field: bool dedicated = 5;
    */
   dedicated: boolean;
+
+  /**
+   * postgres:// URLs of the streaming replicas, as the serving role.
+   *
+   * @generated from field: repeated string replica_urls = 10;
+   */
+  replicaUrls: string[];
+
+  /**
+   * Empty without a search engine.
+   *
+   * @generated from field: string search_url = 20;
+   */
+  searchUrl: string;
 };
 
 /**
@@ -937,7 +1017,7 @@ export type EngineConnection = Message<"cairn.tenancy.v1.EngineConnection"> & {
  * Use `create(EngineConnectionSchema)` to create a new message.
  */
 export const EngineConnectionSchema: GenMessage<EngineConnection> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 36);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 38);
 
 /**
  * @generated from message cairn.tenancy.v1.RevealProviderKeyRequest
@@ -959,7 +1039,7 @@ export type RevealProviderKeyRequest = Message<"cairn.tenancy.v1.RevealProviderK
  * Use `create(RevealProviderKeyRequestSchema)` to create a new message.
  */
 export const RevealProviderKeyRequestSchema: GenMessage<RevealProviderKeyRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 37);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 39);
 
 /**
  * @generated from message cairn.tenancy.v1.RevealProviderKeyResponse
@@ -983,7 +1063,7 @@ export type RevealProviderKeyResponse = Message<"cairn.tenancy.v1.RevealProvider
  * Use `create(RevealProviderKeyResponseSchema)` to create a new message.
  */
 export const RevealProviderKeyResponseSchema: GenMessage<RevealProviderKeyResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 38);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 40);
 
 /**
  * @generated from message cairn.tenancy.v1.GetTenantPlanRequest
@@ -1000,7 +1080,7 @@ export type GetTenantPlanRequest = Message<"cairn.tenancy.v1.GetTenantPlanReques
  * Use `create(GetTenantPlanRequestSchema)` to create a new message.
  */
 export const GetTenantPlanRequestSchema: GenMessage<GetTenantPlanRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 39);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 41);
 
 /**
  * @generated from message cairn.tenancy.v1.GetTenantPlanResponse
@@ -1042,7 +1122,7 @@ export type GetTenantPlanResponse = Message<"cairn.tenancy.v1.GetTenantPlanRespo
  * Use `create(GetTenantPlanResponseSchema)` to create a new message.
  */
 export const GetTenantPlanResponseSchema: GenMessage<GetTenantPlanResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 40);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 42);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemorySettingsRequest
@@ -1069,7 +1149,7 @@ export type GetMemorySettingsRequest = Message<"cairn.tenancy.v1.GetMemorySettin
  * Use `create(GetMemorySettingsRequestSchema)` to create a new message.
  */
 export const GetMemorySettingsRequestSchema: GenMessage<GetMemorySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 41);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 43);
 
 /**
  * @generated from message cairn.tenancy.v1.GetMemorySettingsResponse
@@ -1114,7 +1194,7 @@ export type GetMemorySettingsResponse = Message<"cairn.tenancy.v1.GetMemorySetti
  * Use `create(GetMemorySettingsResponseSchema)` to create a new message.
  */
 export const GetMemorySettingsResponseSchema: GenMessage<GetMemorySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 42);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 44);
 
 /**
  * What the tenant's plan allows it to keep, over all its memories.
@@ -1155,88 +1235,7 @@ export type StorageLimits = Message<"cairn.tenancy.v1.StorageLimits"> & {
  * Use `create(StorageLimitsSchema)` to create a new message.
  */
 export const StorageLimitsSchema: GenMessage<StorageLimits> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 43);
-
-/**
- * @generated from message cairn.tenancy.v1.ReconcileEnginesRequest
- */
-export type ReconcileEnginesRequest = Message<"cairn.tenancy.v1.ReconcileEnginesRequest"> & {
-  /**
-   * False: only report.
-   *
-   * @generated from field: bool erase = 1;
-   */
-  erase: boolean;
-};
-
-/**
- * Describes the message cairn.tenancy.v1.ReconcileEnginesRequest.
- * Use `create(ReconcileEnginesRequestSchema)` to create a new message.
- */
-export const ReconcileEnginesRequestSchema: GenMessage<ReconcileEnginesRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 44);
-
-/**
- * @generated from message cairn.tenancy.v1.ReconcileEnginesResponse
- */
-export type ReconcileEnginesResponse = Message<"cairn.tenancy.v1.ReconcileEnginesResponse"> & {
-  /**
-   * @generated from field: repeated cairn.tenancy.v1.ReconciledEngine engines = 1;
-   */
-  engines: ReconciledEngine[];
-};
-
-/**
- * Describes the message cairn.tenancy.v1.ReconcileEnginesResponse.
- * Use `create(ReconcileEnginesResponseSchema)` to create a new message.
- */
-export const ReconcileEnginesResponseSchema: GenMessage<ReconcileEnginesResponse> = /*@__PURE__*/
   messageDesc(file_cairn_tenancy_v1_tenancy, 45);
-
-/**
- * @generated from message cairn.tenancy.v1.ReconciledEngine
- */
-export type ReconciledEngine = Message<"cairn.tenancy.v1.ReconciledEngine"> & {
-  /**
-   * @generated from field: string engine_id = 1;
-   */
-  engineId: string;
-
-  /**
-   * The engine did not answer; the rest is empty then.
-   *
-   * @generated from field: bool unreachable = 2;
-   */
-  unreachable: boolean;
-
-  /**
-   * On the engine, but not, or no longer, in the register.
-   *
-   * @generated from field: repeated string unknown_memory_ids = 3;
-   */
-  unknownMemoryIds: string[];
-
-  /**
-   * Those of them that were erased.
-   *
-   * @generated from field: uint32 erased = 4;
-   */
-  erased: number;
-
-  /**
-   * In the register as active, but without a document on the engine: new, or lost by the restore.
-   *
-   * @generated from field: repeated string empty_memory_ids = 5;
-   */
-  emptyMemoryIds: string[];
-};
-
-/**
- * Describes the message cairn.tenancy.v1.ReconciledEngine.
- * Use `create(ReconciledEngineSchema)` to create a new message.
- */
-export const ReconciledEngineSchema: GenMessage<ReconciledEngine> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 46);
 
 /**
  * @generated from message cairn.tenancy.v1.DescribeTenantRequest
@@ -1249,7 +1248,7 @@ export type DescribeTenantRequest = Message<"cairn.tenancy.v1.DescribeTenantRequ
  * Use `create(DescribeTenantRequestSchema)` to create a new message.
  */
 export const DescribeTenantRequestSchema: GenMessage<DescribeTenantRequest> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 47);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 46);
 
 /**
  * @generated from message cairn.tenancy.v1.DescribeTenantResponse
@@ -1278,7 +1277,7 @@ export type DescribeTenantResponse = Message<"cairn.tenancy.v1.DescribeTenantRes
  * Use `create(DescribeTenantResponseSchema)` to create a new message.
  */
 export const DescribeTenantResponseSchema: GenMessage<DescribeTenantResponse> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 48);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 47);
 
 /**
  * @generated from message cairn.tenancy.v1.Features
@@ -1315,7 +1314,7 @@ export type Features = Message<"cairn.tenancy.v1.Features"> & {
  * Use `create(FeaturesSchema)` to create a new message.
  */
 export const FeaturesSchema: GenMessage<Features> = /*@__PURE__*/
-  messageDesc(file_cairn_tenancy_v1_tenancy, 49);
+  messageDesc(file_cairn_tenancy_v1_tenancy, 48);
 
 /**
  * Asked by services in a caller's name (identity token) and by gateways (service token).
@@ -1459,6 +1458,16 @@ export const TenancyOperatorService: GenService<{
     output: typeof ListEnginesResponseSchema;
   },
   /**
+   * The streaming replicas that requests read from beside the engine.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.SetEngineReplicas
+   */
+  setEngineReplicas: {
+    methodKind: "unary";
+    input: typeof SetEngineReplicasRequestSchema;
+    output: typeof SetEngineReplicasResponseSchema;
+  },
+  /**
    * No new memory comes to a draining engine; those there stay.
    *
    * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.DrainEngine
@@ -1508,6 +1517,16 @@ export const TenancyOperatorService: GenService<{
     methodKind: "unary";
     input: typeof ListMovesRequestSchema;
     output: typeof ListMovesResponseSchema;
+  },
+  /**
+   * Moves, rebuilds or compares the lexical index of a memory.
+   *
+   * @generated from rpc cairn.tenancy.v1.TenancyOperatorService.ManageSearch
+   */
+  manageSearch: {
+    methodKind: "unary";
+    input: typeof ManageSearchRequestSchema;
+    output: typeof ManageSearchResponseSchema;
   },
   /**
    * Encrypts every stored secret again under the first key-encryption key of the configuration.

@@ -36,7 +36,7 @@ section:target { outline: 2px solid; outline-offset: .6rem; }
 <main>
 <h1>Errors</h1>
 <p>Every error has a <code>code</code> and a <code>request_id</code>. The code is stable; quote the request id when you
-ask about an error. <a href="/docs">API reference</a></p>
+ask about an error. <a href="/docs/try">API reference</a></p>
 ${sections.join('\n')}
 </main>
 </body>

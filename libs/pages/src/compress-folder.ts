@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
-const COMPRESSIBLE = /\.(?:js|css|html|svg|json)$/;
+const COMPRESSIBLE = /\.(?:js|css|html|svg|json|md|txt)$/;
 
 /** Writes `.br` and `.gz` beside every text file, so that the gateway compresses nothing. */
 export async function compressFolder(folder: string): Promise<void> {

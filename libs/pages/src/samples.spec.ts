@@ -29,6 +29,31 @@ describe('a call to copy', () => {
     expect(samplesOf(call, ORIGIN).curl).toContain(String.raw`-d '{"query":"it'\''s; rm -rf"}'`);
   });
 
+  it('follows a stream, prints a download, and sends a form without a credential', () => {
+    const stream = { name: 'events.stream', method: 'GET' as const, path: '/events/stream', answer: 'stream' as const };
+    const streamed = samplesOf(stream, ORIGIN);
+    expect(streamed.curl).toMatch(/^curl -N '/);
+    expect(streamed.typescript).toContain('for await (const event of cairn.events.stream()) console.log(event);');
+    expect(streamed.python).toContain('for event in cairn.events.stream():\n    print(event)');
+    const file = { name: 'lists.export', method: 'GET' as const, path: '/lists/export', answer: 'file' as const };
+    expect(samplesOf({ ...file, query: { from: '2026-11' } }, ORIGIN).python).toContain(
+      'print(cairn.lists.export(from_="2026-11").text)',
+    );
+    const { curl, typescript } = samplesOf(
+      {
+        name: 'oauth.issueToken',
+        method: 'POST',
+        path: '~/oauth/token',
+        body: { grant_type: 'client_credentials' },
+        isPublic: true,
+        isForm: true,
+      },
+      ORIGIN,
+    );
+    expect(curl).toBe("curl -X POST 'https://cairn.example/oauth/token' \\\n  -d 'grant_type=client_credentials'");
+    expect(typescript).not.toContain('apiKey');
+  });
+
   it('speaks Python in Python', () => {
     const call = {
       name: 'oauthClients.list',

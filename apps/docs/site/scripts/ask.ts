@@ -1,0 +1,100 @@
+import { DOCUMENTATION_MEMORY } from '@cairn/pages/documentation';
+
+/** Asks the documentation, which is a memory of this installation, with the session of the console. */
+
+interface Citation {
+  citation_id: string;
+  doc_id: string;
+  title: string;
+}
+
+interface Answer {
+  answer: string;
+  citations: Citation[];
+}
+
+const SIGN_IN = 'Sign in to the console first, and ask again here:';
+const NO_MEMORY =
+  'This installation has no memory of its documentation. npm start makes one on its first start; it takes a minute after that until it can be asked.';
+
+class AskBox extends HTMLElement {
+  connectedCallback(): void {
+    const form = this.querySelector('form')!;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const query = this.querySelector('input')!.value.trim();
+      if (query !== '') void this.ask(query);
+    });
+  }
+
+  private async ask(query: string): Promise<void> {
+    this.show(document.createTextNode('…'));
+    try {
+      const memory = await documentationMemory();
+      if (memory === null) return this.show(document.createTextNode(NO_MEMORY));
+      const body = JSON.stringify({ memory_id: memory, query });
+      const found = (await call('/memory/search', { method: 'POST', body })) as Answer;
+      this.show(...(await shown(found, memory)));
+    } catch (error) {
+      if (error instanceof Refused && error.status === 401) return this.show(...signIn());
+      this.show(document.createTextNode(error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  private show(...nodes: Node[]): void {
+    this.querySelector('output')!.replaceChildren(...nodes);
+  }
+}
+
+class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function call(path: string, init: RequestInit = {}): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', 'cairn-environment': 'live' };
+  const response = await fetch(`/api/v1${path}`, { ...init, headers });
+  const answer = (await response.json()) as { detail?: string };
+  if (!response.ok) throw new Refused(response.status, answer.detail ?? response.statusText);
+  return answer;
+}
+
+async function documentationMemory(): Promise<string | null> {
+  const { memories } = (await call('/memories')) as { memories: { memory_id: string; display_name: string }[] };
+  return memories.find(({ display_name }) => display_name === DOCUMENTATION_MEMORY)?.memory_id ?? null;
+}
+
+async function shown({ answer, citations }: Answer, memory: string): Promise<Node[]> {
+  const text = document.createElement('p');
+  text.textContent = answer;
+  const list = document.createElement('ul');
+  for (const citation of citations) list.append(await sourceOf(citation, memory));
+  return [text, list];
+}
+
+/** The page is the document's external id with the ending of its Markdown. */
+async function sourceOf({ citation_id, doc_id, title }: Citation, memory: string): Promise<HTMLElement> {
+  const item = document.createElement('li');
+  const path = `/memory/documents/${encodeURIComponent(doc_id)}?memory_id=${encodeURIComponent(memory)}`;
+  const { external_id } = (await call(path)) as { external_id: string | null };
+  const link = document.createElement('a');
+  link.href = `/docs/${(external_id ?? '').replace(/(?:^index)?\.md$/, '')}`;
+  link.textContent = title;
+  item.append(`[${citation_id}] `, link);
+  return item;
+}
+
+function signIn(): Node[] {
+  const link = document.createElement('a');
+  link.href = '/console';
+  link.textContent = 'open the console';
+  const command = document.createElement('code');
+  command.textContent = 'cairn console';
+  return [document.createTextNode(`${SIGN_IN} `), link, document.createTextNode(', or follow the link of '), command];
+}
+
+customElements.define('cairn-ask', AskBox);

@@ -1,0 +1,99 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { readMetrics } from '@cairn/telemetry';
+import { environment, processorTime, quantile, startReplicatedPostgres, table, writeSection } from '@cairn/testing';
+import { bootMemory, type BootedMemory, type Caller } from '../tests/memory-harness.ts';
+
+const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'search.md');
+const DOCUMENTS = 300;
+const SEARCHES = 600;
+const CALLERS = 8;
+const WRITE_EVERY_MS = 250;
+
+/** What the primary still has to do for searches that its replicas serve. */
+const { values } = parseArgs({ options: { 'no-report': { type: 'boolean' } } });
+const servers = await startReplicatedPostgres(2);
+const memory = await bootMemory({ CAIRN_INGEST_THREADS: '2' }, servers);
+try {
+  const alone = await memory.replica({ DATABASE_REPLICA_URL: undefined });
+  const caller = memory.newCaller();
+  const documents = Array.from({ length: DOCUMENTS }, (_none, n) => ({
+    content: `Crate ${n} stands in hall ${n % 17}, on shelf ${n % 23}. It holds ${n * 7} lamps and is kept dry.`,
+  }));
+  for (let at = 0; at < DOCUMENTS; at += 100) await memory.ingest(caller, documents.slice(at, at + 100));
+  const rows: string[][] = [];
+  for (const round of ['', ', again'])
+    for (const isWriting of [false, true])
+      for (const [name, url] of [
+        ['none', alone.url],
+        ['two', memory.url],
+      ] as const) {
+        const row = await searches(caller, { url, isWriting });
+        rows.push([name + round, isWriting ? 'yes' : 'no', ...row]);
+        process.stdout.write(`${rows.at(-1)!.join(' | ')}\n`);
+      }
+  if (values['no-report'] !== true) await report(rows);
+  await alone.close();
+} finally {
+  await memory.close();
+  await servers.remove();
+}
+
+async function searches(caller: Caller, { url, isWriting }: { url: string; isWriting: boolean }): Promise<string[]> {
+  let left = SEARCHES;
+  const took: number[] = [];
+  const client = async () => {
+    while (left > 0) {
+      left -= 1;
+      const beganMs = performance.now();
+      const answer = await search(memory, caller, url);
+      if (answer.status !== 200) throw new Error(`a search was answered with ${answer.status}`);
+      took.push(performance.now() - beganMs);
+    }
+  };
+  const writer = async () => {
+    for (; isWriting && left > 0; await sleep(WRITE_EVERY_MS))
+      await memory.call(caller, 'POST', '/api/v1/memory/documents', { content: `A further crate, ${Math.random()}.` });
+  };
+  const [before, readBefore] = [await processorTime([servers.pid]), await replicaReads()];
+  await Promise.all([writer(), ...Array.from({ length: CALLERS }, client)]);
+  const [after, readAfter] = [await processorTime([servers.pid]), await replicaReads()];
+  const reads = readAfter.all - readBefore.all;
+  return [
+    ((after.own - before.own) / SEARCHES).toFixed(2),
+    quantile(took, 0.5).toFixed(1),
+    quantile(took, 0.95).toFixed(1),
+    reads === 0 ? '–' : `${Math.round(((readAfter.replica - readBefore.replica) / reads) * 100)} %`,
+  ];
+}
+
+function search(booted: BootedMemory, caller: Caller, url: string) {
+  const query = `What stands on shelf ${Math.floor(Math.random() * 23)}?`;
+  return booted.call(caller, 'POST', '/api/v1/memory/search', { query }, {}, url);
+}
+
+async function replicaReads(): Promise<{ all: number; replica: number }> {
+  const { text } = await readMetrics();
+  const counted = text.split('\n').filter((line) => line.startsWith('cairn_db_replica_reads_total{'));
+  const sum = (lines: readonly string[]) =>
+    lines.reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
+  return { all: sum(counted), replica: sum(counted.filter((line) => line.includes('outcome="replica"'))) };
+}
+
+async function report(rows: readonly string[][]): Promise<void> {
+  const head = [
+    'replicas',
+    'writes beside',
+    'processor time of the primary, ms a search',
+    'p50, ms',
+    'p95, ms',
+    'of replicas',
+  ];
+  const body = `## Reads from replicas
+
+${environment()}. Command: \`npm run bench -- replica-reads\`. ${SEARCHES} searches by ${CALLERS} callers in a memory of ${DOCUMENTS} small documents, by a memory service without and with two streaming replicas; with writes beside them, a document is handed in every ${WRITE_EVERY_MS} ms, which costs the primary processor time of its own. All servers share the machine, so that the times say nothing about how many more searches replicas allow; the primary's processor time does.
+
+${table(head, rows)}`;
+  await writeSection(PAGE, 'Search', 'replica-reads', body);
+}

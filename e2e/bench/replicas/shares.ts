@@ -1,0 +1,46 @@
+/** Kinds of work that are counted of each process, by the lines of its metrics. */
+export type Counted = Record<string, RegExp>;
+
+/** What a process has done so far, by kind of work. */
+type Done = Record<string, number>;
+
+const NOTHING_YET = 20;
+
+export async function readDone(metricsUrl: string, counted: Counted): Promise<Done> {
+  const text = await (await fetch(metricsUrl)).text();
+  const lines = text.split('\n');
+  return Object.fromEntries(
+    Object.entries(counted).map(([kind, pattern]) => [
+      kind,
+      lines
+        .filter((line) => pattern.test(line))
+        .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0),
+    ]),
+  );
+}
+
+/** What all processes had done at one time, the new one last. */
+export interface Look {
+  atMs: number;
+  done: readonly Done[];
+}
+
+export interface Share {
+  kind: string;
+  /** What the new process did of all that was done from `fromMs` on, over its fair share; null: too little was done. */
+  ofFair: number | null;
+  counted: number;
+}
+
+/** Compares the last look with the first one of at least `fromMs`. */
+export function sharesFrom(looks: readonly Look[], fromMs: number, kinds: readonly string[]): Share[] {
+  const first = looks.find(({ atMs }) => atMs >= fromMs);
+  const last = looks.at(-1);
+  if (first === undefined || last === undefined) return [];
+  return kinds.map((kind) => {
+    const did = last.done.map((done, n) => done[kind]! - first.done[n]![kind]!);
+    const total = did.reduce((sum, count) => sum + count, 0);
+    const fair = total / did.length;
+    return { kind, counted: total, ofFair: total < NOTHING_YET ? null : did.at(-1)! / fair };
+  });
+}
