@@ -261,7 +261,7 @@ describe('a memory that moves to another engine', () => {
     const documents = await listed(caller);
     const move = moveOf(caller);
     for (const step of STEPS) {
-      for (const afterMs of [0, 40]) {
+      for (const afterMs of [20]) {
         const attempt = take(step, move, caller).catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, afterMs));
         await proxy.cut();
