@@ -137,7 +137,7 @@ describe('a second PostgreSQL server for shared memories', () => {
   it('takes a memory over while it is used, and has it alone, though the memory service is killed on the way', async () => {
     const memory_id = await newMemory('moves');
     const before = await findsOwn(memory_id);
-    const move = (to: string) => operator<{ to: string }[]>(cairn, 'memory', 'move', memory_id, '--to', to);
+    const move = (to: string) => operator<{ to: string }[]>(cairn, 'operator', 'memory', 'move', memory_id, '--to', to);
     // It is on one of them, and moving there is refused.
     const moves = await move('second').catch(() => move('default'));
     expect(moves).toMatchObject([{ memory_id, error: '-' }]);
