@@ -24,6 +24,7 @@ const ALLOWED_CALLS: Record<Part, readonly string[]> = {
   tenancy: [
     'CreditUseService',
     'KeysTenancyService',
+    'MemoryMoveService',
     'MemoryStoreService',
     'ResearchErasureService',
     'ResearchFeaturesService',

@@ -22,7 +22,7 @@ export async function runSteps(steps: Step[], keepGoing: boolean, signal: AbortS
     clearTestResults();
     heading(slow.map(({ name }) => name).join(' and '));
     const context = { signal, env: engines.env, specStepsAtOnce: slow.length };
-    const first = await Promise.all(slow.map((step) => runOne(step, context)));
+    const first = await timed(() => Promise.all(slow.map((step) => runOne(step, context))));
     return [...reports, ...(await withSecondRun(first, context))];
   } finally {
     await engines.stop();
@@ -81,6 +81,18 @@ function notRun(step: Step): Report {
 async function startEngines(): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
   const { startTestEngines } = await import('@cairn/testing');
   return startTestEngines();
+}
+
+/** Says what the specs cost, and whether the cores were waiting for them: that is the first question to a slow run. */
+async function timed<T>(work: () => Promise<T>): Promise<T> {
+  const { processorTime } = await import('@cairn/testing');
+  const before = await processorTime([process.pid]);
+  const result = await work();
+  const after = await processorTime([process.pid]);
+  const minutes = (after.own - before.own) / 60_000;
+  const busy = (after.busy - before.busy) / Math.max(1, after.total - before.total);
+  heading(`processor time of the specs: ${minutes.toFixed(1)} min; the cores were ${(busy * 100).toFixed(0)} % busy`);
+  return result;
 }
 
 function heading(text: string): void {

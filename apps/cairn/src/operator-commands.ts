@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { EngineMessage, TenantSummary } from '@cairn/contracts';
 import type { Command } from 'commander';
 import { addBrokerCommands } from './broker-commands.ts';
+import { addSearchCommands } from './search-commands.ts';
 import type { Settings } from './settings.ts';
 import { createTenant } from './create-tenant.ts';
 import { addInstallationOptions, type AsOperator } from './installation-options.ts';
@@ -25,6 +26,7 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   addTenantCommands(operator, settings, say, asOperator);
   addEngineCommands(operator, say, asOperator);
   addMemoryCommands(operator, say, asOperator);
+  addSearchCommands(operator, say, asOperator);
   addUsageCommands(operator, say, asOperator);
   addBrokerCommands(operator, settings, say);
   addInstallationCommands(operator, settings, say);
@@ -112,16 +114,20 @@ function addTenantCommands(group: Command, settings: Settings, say: Say, asOpera
   addInstallationOptions(tenant, (name) => (name === 'create' ? ['tenancy', 'keys'] : ['tenancy']));
 }
 
-function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): void {
-  const engine = group.command('engine').description('manage the PostgreSQL servers that hold memories');
-  const show = (found: EngineMessage | undefined, options: Json) => {
-    const shown = engineOf(found!);
-    say(
-      options.json === true
-        ? JSON.stringify(shown)
-        : `${shown.engine_id} (${shown.name}) is ${shown.status}, weight ${shown.weight}.`,
-    );
-  };
+interface NewEngine {
+  name: string;
+  adminUrl: string;
+  database: string;
+  weight: string;
+  replica: string[];
+  search: string;
+}
+
+function addAddEngineCommand(
+  engine: Command,
+  show: (found: EngineMessage | undefined, options: Json) => void,
+  asOperator: AsOperator,
+): void {
   engine
     .command('add')
     .description('register a PostgreSQL server for shared memories and create its schema')
@@ -130,19 +136,30 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
     .option('--database <name>', 'created if it does not exist', 'cairn')
     .option('--weight <number>', 'share of new memories relative to the other engines', '1')
     .option('--replica <host:port>', 'a streaming replica of the server, to read from; may be repeated', collect, [])
+    .option(
+      '--search <url>',
+      'opensearch:// URL of a cluster for the lexical index of its memories; stored encrypted',
+      '',
+    )
     .option(...JSON_OPTION)
-    .action((options: Json & { name: string; adminUrl: string; database: string; weight: string; replica: string[] }) =>
+    .action((options: Json & NewEngine) =>
       asOperator(options, async ({ tenancy }) => {
         const weight = Number(options.weight);
         if (!Number.isInteger(weight) || weight < 1) throw new Error('--weight must be a positive integer');
-        const { name, adminUrl, database, replica: replicas } = options;
+        const { name, adminUrl, database, replica: replicas, search: searchUrl } = options;
         const added = await tenancy.addEngine(
-          { name, adminUrl, database, weight, replicas },
+          { name, adminUrl, database, weight, replicas, searchUrl },
           { timeoutMs: ADD_TIMEOUT_MS },
         );
         show(added.engine, options);
       }),
     );
+}
+
+function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): void {
+  const engine = group.command('engine').description('manage the PostgreSQL servers that hold memories');
+  const show = (found: EngineMessage | undefined, options: Json) => showEngine(say, found, options);
+  addAddEngineCommand(engine, show, asOperator);
   engine
     .command('list')
     .description('list the engines and the number of memories on each')
@@ -167,6 +184,11 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
       ),
     );
   addReconcileCommand(engine, say, asOperator);
+  addSpreadCommands(engine, say, asOperator);
+  addInstallationOptions(engine, () => ['tenancy']);
+}
+
+function addSpreadCommands(engine: Command, say: Say, asOperator: AsOperator): void {
   engine
     .command('drain')
     .description('place no new memories on an engine; existing ones stay, unless they are moved')
@@ -177,7 +199,8 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
     .action((engineId: string, options: Json & { undo?: boolean; move?: boolean }) =>
       asOperator(options, async ({ tenancy }) => {
         if (options.undo === true && options.move === true) throw new Error('--undo and --move exclude each other');
-        show((await tenancy.drainEngine({ engineId, undo: options.undo === true })).engine, options);
+        const { engine: drained } = await tenancy.drainEngine({ engineId, undo: options.undo === true });
+        showEngine(say, drained, options);
         if (options.move !== true) return;
         const { moves } = await tenancy.spreadMemories({ engine: engineId }, { timeoutMs: SPREAD_TIMEOUT_MS });
         if (options.json !== true) say(`${moves.length} moves are under way: cairn operator memory moves`);
@@ -194,7 +217,6 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
         printMoves(say, options, (await tenancy.spreadMemories({ dryRun }, { timeoutMs: SPREAD_TIMEOUT_MS })).moves);
       }),
     );
-  addInstallationOptions(engine, () => ['tenancy']);
 }
 
 function addReconcileCommand(engine: Command, say: Say, asOperator: AsOperator): void {
@@ -248,6 +270,15 @@ function tenantOf(tenant: TenantSummary) {
     memories: tenant.memories,
     created_at: tenant.createdAt === undefined ? '' : timestampDate(tenant.createdAt).toISOString(),
   };
+}
+
+function showEngine(say: Say, found: EngineMessage | undefined, options: Json): void {
+  const shown = engineOf(found!);
+  say(
+    options.json === true
+      ? JSON.stringify(shown)
+      : `${shown.engine_id} (${shown.name}) is ${shown.status}, weight ${shown.weight}.`,
+  );
 }
 
 function engineOf(engine: EngineMessage) {

@@ -65,7 +65,7 @@ describe('a path without a credential', () => {
   });
   afterAll(() => limited.close());
 
-  it.each(OPEN.map(({ path }, place) => [path, place]))(
+  it.each(OPEN.map(({ path }, place) => [path, place] as const))(
     'is limited by the caller’s address, whoever it says it is: %s',
     async (path, place) => {
       const from = (address: string) => ask(path, { 'x-forwarded-for': address }, limited.url);

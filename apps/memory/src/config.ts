@@ -7,6 +7,7 @@ import {
   variable,
 } from '@cairn/service-kit';
 import { z } from 'zod';
+import { parseSearchAddress } from './opensearch/search-address.ts';
 
 export const variables = {
   ...serviceVariables,
@@ -49,6 +50,14 @@ export const variables = {
     'CAIRN_ENGINE_WORKER_POOL_MAX',
     z.coerce.number().int().min(2).max(500).default(3),
     'Connections that the background work of each additional engine holds at most, besides two for LISTEN.',
+  ),
+  openSearchUrl: variable(
+    'CAIRN_OPENSEARCH_URL',
+    z
+      .string()
+      .refine((text) => parseSearchAddress(text) !== null, { error: 'must be an opensearch:// URL' })
+      .optional(),
+    'OpenSearch cluster for the lexical index of new memories on the default engine: opensearch://user:password@host:9200/index, `opensearch+http` without TLS. Other engines get theirs by `cairn operator engine add --search`.',
   ),
   deletedKeepMs: variable(
     'CAIRN_DELETED_KEEP_MS',

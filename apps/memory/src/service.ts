@@ -79,6 +79,7 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   });
   const { engines, relays, ...runningEngines } = startEngines(config, {
     logger,
+    trusted: clients.trusted,
     listEngines: createEngineDirectory(tenancy.engineDirectory, logger),
     embedding: models.embedding,
     ingestion,
@@ -250,13 +251,13 @@ function operationDeps(
 /** The service's own database as the default engine, and whatever further engines the directory names. */
 function startEngines(
   config: Config,
-  deps: Pick<RuntimeOptions, 'embedding' | 'ingestion' | 'logger'> & {
+  deps: Pick<RuntimeOptions, 'embedding' | 'ingestion' | 'logger' | 'trusted'> & {
     listEngines: ListEngines;
     locate: SettingsSource['locate'];
     onPoll: () => void;
   },
 ): Running & { engines: EnginePool; relays: OutboxRelays } {
-  const { embedding, ingestion, logger } = deps;
+  const { embedding, ingestion, logger, trusted } = deps;
   const relays = startOutboxRelays({ broker: config, logger });
   const caches = createIndexCaches({ pageMaxBytes: config.indexCacheMaxBytes });
   const start = (connection: RuntimeOptions['connection'], poolMax: number, workerPoolMax: number) =>
@@ -271,6 +272,7 @@ function startEngines(
       relays,
       embedding,
       ingestion,
+      trusted,
       logger,
     });
   const own: RuntimeOptions['connection'] = {
@@ -279,6 +281,7 @@ function startEngines(
     workerUrl: config.databaseWorkerUrl,
     replicaUrls: config.databaseReplicaUrl === undefined ? [] : [config.databaseReplicaUrl],
     revision: 0n,
+    searchUrl: config.openSearchUrl ?? null,
   };
   const engines = startEnginePool({
     defaultEngine: start(own, config.databasePoolMax, DEFAULT_ENGINE_WORKER_POOL_MAX),

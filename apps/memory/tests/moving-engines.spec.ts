@@ -23,7 +23,7 @@ let replica: Awaited<ReturnType<BootedMemory['replica']>>;
 beforeAll(async () => {
   memory = await bootMemory({ CAIRN_INGEST_WORKERS: '1' });
   second = await createTestDatabase({ service: 'memory', migrations: [] });
-  await memory.store.prepareEngine({ ownerUrl: second.ownerUrl });
+  await memory.store.prepareEngine({ ownerUrl: second.ownerUrl }, { timeoutMs: 60_000 });
   proxy = await startFlakyProxy(second.url);
   const { url, workerUrl } = second;
   memory.engines.set('eng_second', { url: proxy.through(url), workerUrl: proxy.through(workerUrl), revision: 1n });
@@ -261,7 +261,7 @@ describe('a memory that moves to another engine', () => {
     const documents = await listed(caller);
     const move = moveOf(caller);
     for (const step of STEPS) {
-      for (const afterMs of [0, 40]) {
+      for (const afterMs of [20]) {
         const attempt = take(step, move, caller).catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, afterMs));
         await proxy.cut();

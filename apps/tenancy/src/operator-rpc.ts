@@ -10,6 +10,7 @@ import {
   type ServiceHandlers,
 } from '@cairn/service-kit';
 import { addEngine } from './engines/add-engine.ts';
+import { manageSearch } from './engines/manage-search.ts';
 import { drainEngine } from './engines/drain-engine.ts';
 import { listMovesUnderWay, moveMemory } from './engines/move-memory.ts';
 import { spreadMemories } from './engines/spread-memories.ts';
@@ -55,6 +56,7 @@ export function operatorRpc(deps: OperatorDeps): BoundService {
     moveMemory: async (request) => ({ move: await moveMemory(deps, request) }),
     spreadMemories: async (request) => ({ moves: await spreadMemories(deps, request) }),
     listMoves: async () => ({ moves: await deps.workerDatabase.transaction((tx) => listMovesUnderWay(tx, null)) }),
+    manageSearch: async (request) => manageSearch(deps, request),
     reencryptSecrets: async () => ({ resealed: await reencryptSecrets(deps) }),
   };
   return rpc(TenancyOperatorService, operatorOnly(handlers));

@@ -119,6 +119,10 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
           record('listStoredMemories', request);
           return { memories: stored.filter(({ memoryId }) => memoryId > request.afterMemoryId) };
         },
+        async manageSearch(request) {
+          record('manageSearch', request);
+          return { phase: 'serving' };
+        },
         async getStorageUse(request) {
           record('getStorageUse', request);
           return { documents: 7n, storedBytes: 4_096n };

@@ -16,6 +16,8 @@ export type { ModelServer } from './model-server/model-server.ts';
 export { wordVector } from './model-server/word-vectors.ts';
 export { startTestNatsCluster } from './nats-cluster.ts';
 export type { TestNatsCluster } from './nats-cluster.ts';
+export { startOpenSearchCluster } from './opensearch-cluster.ts';
+export type { OpenSearchCluster } from './opensearch-cluster.ts';
 export { startOpenidProvider } from './openid-provider/openid-provider.ts';
 export type { OpenidProvider, SignedInPerson } from './openid-provider/openid-provider.ts';
 export { NO_TELEMETRY } from './no-telemetry.ts';

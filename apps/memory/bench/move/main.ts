@@ -6,7 +6,7 @@ import { BENCH_MEMORY, BENCH_VAULT_ID, fillMemory } from '../bench-memory.ts';
 import { asSuperuser, type BenchServer, rowsOf } from '../bench-server.ts';
 import { createCorpus } from '../corpus.ts';
 import { environmentNow, MEASUREMENTS } from '../report.ts';
-import { type MoveLoad, startMoveLoad } from './move-load.ts';
+import { longestGap, type MoveLoad, startMoveLoad } from './move-load.ts';
 import { MOVE_STEPS, type MoveStep } from './move-steps.ts';
 import { type MoveWorld, startMoveWorld } from './move-world.ts';
 
@@ -41,6 +41,8 @@ interface Measured {
   handOverMs: number;
   leaveMs: number;
   kills: number;
+  /** The longest time without an acknowledged write. */
+  gaps: { handingOver: number; copying: number };
   load: MoveLoad;
   lost: number;
   sameRows: boolean;
@@ -56,7 +58,12 @@ async function bench(chunks: number, mb: number): Promise<void> {
     const bytes = await sizeOf(world.servers.default);
     say(`the memory has ${Math.round(bytes / 1e6)} MB`);
     const measured = await measure(world, corpus, chunks, bytes);
-    say(JSON.stringify({ ...measured, load: { ...measured.load, acknowledged: measured.load.acknowledged.length } }));
+    say(
+      JSON.stringify({
+        ...measured,
+        load: { ...measured.load, ackedAtMs: [], acknowledged: measured.load.acknowledged.length },
+      }),
+    );
     if (
       measured.lost > 0 ||
       !measured.sameRows ||
@@ -88,11 +95,13 @@ async function measure(
   const load = startMoveLoad(world, corpus, chunks);
   const times = new Map<MoveStep, number>();
   let kills = 0;
+  const endedAt = new Map<MoveStep, number>();
   let startedMs = performance.now();
   const onStep = (step: MoveStep) => {
     times.set(step, performance.now() - startedMs);
     startedMs = performance.now();
-    say(`${step} ${Math.round(times.get(step)!)} ms, longest gap ${Math.round(load.longestGapMs)} ms`);
+    endedAt.set(step, startedMs);
+    say(`${step} ${Math.round(times.get(step)!)} ms`);
   };
   if (values.kill)
     for (const step of MOVE_STEPS) {
@@ -110,6 +119,10 @@ async function measure(
     handOverMs: times.get('handOver')!,
     leaveMs: times.get('leave')!,
     kills,
+    gaps: {
+      handingOver: longestGap(load, endedAt.get('copy')!, endedAt.get('receive')!),
+      copying: longestGap(load, 0, endedAt.get('copy')!),
+    },
     load,
     lost: missing,
     sameRows: (await digestOf(world.servers.second)) === digest,
@@ -222,7 +235,8 @@ function section(measured: Measured, head: string): string {
     ['writes acknowledged meanwhile', String(load.acknowledged.length)],
     ['writes and searches refused', String(load.refused.length)],
     ['acknowledged writes lost', String(measured.lost)],
-    ['longest time without an acknowledged write', ms(load.longestGapMs)],
+    ['longest time without an acknowledged write, while handing over', ms(measured.gaps.handingOver)],
+    ['the same before that', ms(measured.gaps.copying)],
     ['longest write', ms(load.longestWriteMs)],
     ['longest search', ms(load.longestSearchMs)],
     [`${QUERIES} searches with their explanations, before and after`, measured.sameAnswers ? 'identical' : 'different'],

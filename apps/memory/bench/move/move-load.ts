@@ -7,8 +7,8 @@ export interface MoveLoad {
   acknowledged: string[];
   searches: number;
   refused: string[];
-  /** The longest time in which no write was acknowledged. */
-  longestGapMs: number;
+  /** When writes were acknowledged. */
+  ackedAtMs: number[];
   longestWriteMs: number;
   longestSearchMs: number;
   stop(): Promise<void>;
@@ -24,12 +24,11 @@ const LOAD_VAULT_ID = 'vlt_load';
 export function startMoveLoad(world: MoveWorld, corpus: Corpus, firstChunk: number): MoveLoad {
   let next = firstChunk;
   let isStopped = false;
-  let lastAck = performance.now();
   const load: MoveLoad = {
     acknowledged: [],
     searches: 0,
     refused: [],
-    longestGapMs: 0,
+    ackedAtMs: [performance.now()],
     longestWriteMs: 0,
     longestSearchMs: 0,
     async stop() {
@@ -44,9 +43,7 @@ export function startMoveLoad(world: MoveWorld, corpus: Corpus, firstChunk: numb
       await insertChunks(tx, BENCH_MEMORY, [row]);
       await index.add(tx, BENCH_MEMORY, [indexChunkOf(row)]);
     });
-    const now = performance.now();
-    load.longestGapMs = Math.max(load.longestGapMs, now - lastAck);
-    lastAck = now;
+    load.ackedAtMs.push(performance.now());
     load.acknowledged.push(row.chunk_id);
   };
   const search = async (n: number) => {
@@ -67,4 +64,14 @@ export function startMoveLoad(world: MoveWorld, corpus: Corpus, firstChunk: numb
     ...Array.from({ length: SEARCHERS }, () => loop(search, 'longestSearchMs')),
   ];
   return load;
+}
+
+/** The longest time without an acknowledged write that touches the time between `fromMs` and `toMs`. */
+export function longestGap({ ackedAtMs }: MoveLoad, fromMs: number, toMs: number): number {
+  let longest = 0;
+  for (let n = 1; n < ackedAtMs.length; n += 1) {
+    const [before, after] = [ackedAtMs[n - 1]!, ackedAtMs[n]!];
+    if (after > fromMs && before < toMs) longest = Math.max(longest, after - before);
+  }
+  return longest;
 }

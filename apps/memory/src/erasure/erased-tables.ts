@@ -28,6 +28,7 @@ export const TABLES_OF_MEMORIES = [
   'document_jobs',
   'embedding_queue',
   'chunk_embeddings',
+  'search_changes',
   'chunks',
   'documents',
   'turns',

@@ -75,6 +75,7 @@ export function createSegmentIndex(options: SegmentIndexOptions = {}): SegmentIn
       return mark;
     },
     expunged: finishExpunge,
+    publish: async () => undefined,
     async search(snapshot, memory, query) {
       try {
         return await searchOnce(snapshot, memory, query, { cache, tombstones, weights });

@@ -1,4 +1,5 @@
 import { CairnError } from '@cairn/errors';
+import { isConnectionFailure } from '@cairn/postgres';
 import { type DocumentRow, unfinishedDocuments } from '../documents/document-store.ts';
 import { whileReadable } from '../memories/closed-scopes.ts';
 import type { QueuedDocument } from './queue.ts';
@@ -45,8 +46,27 @@ async function processTraced(
 ): Promise<void> {
   const indexed = documents.filter((document) => document.payload === null && document.content === null);
   const fresh = documents.filter((document) => !indexed.includes(document));
-  const linkable = [...indexed, ...(await prepareAndIndex(deps, scope, fresh))];
+  const searchable = [...indexed, ...(await prepareAndIndex(deps, scope, fresh))];
+  const linkable = (await publish(deps, scope, searchable)) ? searchable : [];
   await bisectFailures(deps, scope, linkable, (some) => runLinkStep(deps, scope, some));
+}
+
+/** Nothing is completed before it is found; while the search engine is unavailable the documents wait, uncounted. */
+async function publish(
+  deps: IngestionDeps,
+  scope: MemoryScope,
+  documents: readonly QueuedDocument[],
+): Promise<boolean> {
+  if (documents.length === 0) return false;
+  try {
+    await deps.index.publish(scope);
+    return true;
+  } catch (error) {
+    if (isConnectionFailure(error) || !isUnavailable(error)) throw error;
+    const unavailable = new AttemptFailure('search_unavailable', { counted: false });
+    for (const document of documents) await retryOrFail(deps, scope, document, unavailable);
+    return false;
+  }
 }
 
 /** Returns the documents that are indexed and wait to be linked. */

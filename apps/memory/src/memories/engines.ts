@@ -1,5 +1,6 @@
 import type { Database, SnapshotReads, Tx } from '@cairn/postgres';
 import type { ClosedVaults } from './closed-scopes.ts';
+import type { ManagedSearch } from './managed-search.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { TargetMemory } from './memory-scope.ts';
 
@@ -14,6 +15,8 @@ export interface WholeEngine extends EngineDeps {
   /** Where requests read, its replicas included. */
   reads: SnapshotReads;
   workerDatabase: Database;
+  /** Null without a search engine beside PostgreSQL. */
+  search: ManagedSearch | null;
 }
 
 /** A memory in one transaction of its tenant, on the server that holds it. */

@@ -87,6 +87,9 @@ export interface HitExplanation {
  * The lexical index of memories. `add` and `remove` belong to the caller's transaction: they are visible
  * with its commit and gone with its rollback. `search` belongs to the caller's snapshot, so that hits and
  * the chunks read after them are of one moment. Order: score, highest first, then chunk id.
+ *
+ * An adapter over a search engine that has no part in the transaction cannot keep all of that: there, a search finds
+ * what was committed once `publish` has resolved, and never what is gone or hidden from its snapshot.
  */
 export interface SearchIndex {
   /** Chunk ids must be new to the memory, or removed before; a repeated id within the call is a RangeError. */
@@ -106,4 +109,9 @@ export interface SearchIndex {
   /** True when nothing that was removed before the mark is stored any more. Each call advances it, so call again. */
   expunged(tx: Tx, memory: MemoryScope, mark: Date): Promise<boolean>;
   search(snapshot: Tx, memory: MemoryScope, query: IndexQuery): Promise<IndexHit[]>;
+  /**
+   * Resolves when what was committed before is found by searches that begin afterwards; at once for an index that
+   * commits with its caller. Throws `unavailable`.
+   */
+  publish(memory: MemoryScope): Promise<void>;
 }

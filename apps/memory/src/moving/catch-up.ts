@@ -46,13 +46,13 @@ export async function catchUp(
     },
     { mode: 'snapshot' },
   );
+  if (done.length === 0) return 0;
   return asTenant(source.workerDatabase, move, async (tx) => {
     const values = [move.tenantId, move.memoryId];
-    if (done.length > 0)
-      await tx.execute(
-        'DELETE FROM memory_changes WHERE tenant_id = $1 AND memory_id = $2 AND change_no = ANY($3::bigint[])',
-        [...values, done],
-      );
+    await tx.execute(
+      'DELETE FROM memory_changes WHERE tenant_id = $1 AND memory_id = $2 AND change_no = ANY($3::bigint[])',
+      [...values, done],
+    );
     const [left] = await tx.query<{ count: number }>(
       'SELECT count(*) AS count FROM memory_changes WHERE tenant_id = $1 AND memory_id = $2 AND table_name <> ALL($3)',
       [...values, LATE_TABLES],

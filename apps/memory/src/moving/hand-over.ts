@@ -8,10 +8,16 @@ import { asTenant, lockMove, type Move, type MoveEnds, superseded, takeEpoch } f
 import { readShapes, type TableShape } from './table-shapes.ts';
 import { countStorage } from './move-storage.ts';
 
-/** Writers are refused for no longer than this. What could not be handed over by then is tried again. */
-const GATE_MS = 1_800;
+/**
+ * Writers wait for no longer than this. What could not be handed over by then is tried again, and every third time with
+ * more patience, because engines that are overloaded would never get it done; still less than a writer waits.
+ */
+const GATE_MS = { first: 1_800, more: 900, max: 4_500 };
 /** Writers that are at it are waited for, and all others wait behind. */
-const GATE_LOCK_MS = 500;
+const LOCK_MS = { first: 500, more: 500, max: 2_500 };
+const TRIES_ALIKE = 3;
+const patienceOf = ({ first, more, max }: typeof GATE_MS, tries: number) =>
+  Math.min(first + more * Math.floor(tries / TRIES_ALIKE), max);
 /** Background work that has begun may end, for so long. */
 const QUIET_WITHIN_MS = 20_000;
 const LOCK_TIMED_OUT = '55P03';
@@ -23,14 +29,14 @@ const RECHECK_MS = 10;
  */
 export async function handOver(ends: MoveEnds, move: Move): Promise<boolean> {
   const { source } = ends;
-  const quiet = await beginClosing(source, move);
-  if (quiet === 'left') return true;
+  const { state, tries } = await beginClosing(source, move);
+  if (state === 'left') return true;
   const { epoch } = await takeEpoch(ends.target, move);
   const shapes = await asTenant(source.workerDatabase, move, readShapes, { mode: 'snapshot' });
   await catchUp(ends, move, { epoch, shapes });
-  if (quiet === 'busy') return false;
-  const gateEndsMs = performance.now() + GATE_MS;
-  if (!(await closeGate(source, move))) return false;
+  if (state === 'busy') return false;
+  if (!(await closeGate(source, move, tries))) return false;
+  const gateEndsMs = performance.now() + patienceOf(GATE_MS, tries);
   let isLeft = false;
   try {
     isLeft = (await copyRest(ends, move, { epoch, shapes, gateEndsMs })) && (await leave(source, move));
@@ -40,12 +46,16 @@ export async function handOver(ends: MoveEnds, move: Move): Promise<boolean> {
   return isLeft;
 }
 
-/** Whether background work on the memory has ended. */
-async function beginClosing(source: WholeEngine, move: Move): Promise<'quiet' | 'busy' | 'left'> {
+/** Whether background work on the memory has ended, and how often that was so before. */
+async function beginClosing(
+  source: WholeEngine,
+  move: Move,
+): Promise<{ state: 'quiet' | 'busy' | 'left'; tries: number }> {
   return asTenant(source.workerDatabase, move, async (tx) => {
     const row = await lockMove(tx, move);
     if (row === null || row.move_id !== move.moveId) throw superseded('the source knows another move');
-    if (row.phase === 'left') return 'left';
+    const tries = row.position.tries ?? 0;
+    if (row.phase === 'left') return { state: 'left', tries };
     if (!['copying', 'closing', 'gated'].includes(row.phase)) throw superseded(`the source is ${row.phase}`);
     if (row.phase === 'copying')
       await tx.execute(
@@ -59,20 +69,26 @@ async function beginClosing(source: WholeEngine, move: Move): Promise<'quiet' | 
                 WHERE tenant_id = $1 AND memory_id = $2) AS patient`,
       [move.tenantId, move.memoryId, QUIET_WITHIN_MS],
     );
-    return state!.busy && state!.patient ? 'busy' : 'quiet';
+    if (state!.busy && state!.patient) return { state: 'busy', tries };
+    await tx.execute('UPDATE memory_moves SET position = $3 WHERE tenant_id = $1 AND memory_id = $2', [
+      move.tenantId,
+      move.memoryId,
+      JSON.stringify({ tries: tries + 1 }),
+    ]);
+    return { state: 'quiet', tries };
   });
 }
 
-/** Refuses writes from now on, after those that were under way; false when they take too long. */
-async function closeGate(source: WholeEngine, move: Move): Promise<boolean> {
+/** Refuses writes from now on, after those that were under way; false when those take too long. */
+async function closeGate(source: WholeEngine, move: Move, tries: number): Promise<boolean> {
   try {
     await asTenant(source.workerDatabase, move, async (tx) => {
-      await tx.query(`SET LOCAL lock_timeout = '${GATE_LOCK_MS}ms'`);
+      await tx.query(`SET LOCAL lock_timeout = '${patienceOf(LOCK_MS, tries)}ms'`);
       await lockScope(tx, move, 'exclusive');
       const closed = await tx.execute(
         `UPDATE memory_moves SET phase = 'gated', gate_until = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
           WHERE tenant_id = $1 AND memory_id = $2 AND move_id = $3 AND phase IN ('closing', 'gated')`,
-        [move.tenantId, move.memoryId, move.moveId, GATE_MS],
+        [move.tenantId, move.memoryId, move.moveId, patienceOf(GATE_MS, tries)],
       );
       if (closed === 0) throw superseded('the source is not closing');
     });
@@ -114,7 +130,7 @@ async function hasEvents(source: WholeEngine, move: Move): Promise<boolean> {
 /** The point of no return: only while the gate is closed and with no change that was not copied. */
 async function leave(source: WholeEngine, move: Move): Promise<boolean> {
   return asTenant(source.workerDatabase, move, async (tx) => {
-    await tx.query(`SET LOCAL lock_timeout = '${GATE_LOCK_MS}ms'`);
+    await tx.query(`SET LOCAL lock_timeout = '${LOCK_MS.first}ms'`);
     await lockScope(tx, move, 'exclusive');
     if (await hasChanges(tx, move)) return false;
     await countStorage(tx, move, -1);

@@ -30,6 +30,8 @@ export interface CopyPosition {
   /** The last key of it that was copied. */
   key?: string[];
   copied?: boolean;
+  /** On the source: how often it was tried to hand over. */
+  tries?: number;
 }
 
 /** A call goes on working for so long. */

@@ -1,6 +1,7 @@
 import { CairnError } from '@cairn/errors';
 import { sqlState } from '@cairn/postgres';
 import type { WholeEngine } from '../memories/engines.ts';
+import { readPlacement } from '../opensearch/search-placement.ts';
 import { eraseCopy } from './erase-copy.ts';
 import { asTenant, CALL_BUDGET_MS, lockMove, type Move, type MoveEnds, superseded } from './move-scope.ts';
 import { fingerprintOf, readShapes } from './table-shapes.ts';
@@ -12,6 +13,7 @@ const LOCK_TIMED_OUT = '55P03';
 /** Has changes noted on the source and makes room on the target. True when both are ready; otherwise to be called again. */
 export async function prepareMove({ source, target }: MoveEnds, move: Move): Promise<boolean> {
   await assertAlike({ source, target }, move);
+  await assertOutsideCluster(source, move);
   const copyBegun = await expectMemory(target, move);
   await beginLeaving(source, move);
   if (!(await watch(source, move, true))) return false;
@@ -22,6 +24,16 @@ async function assertAlike({ source, target }: MoveEnds, move: Move): Promise<vo
   const [here, there] = await Promise.all([source, target].map((engine) => shapesOf(engine, move)));
   if (fingerprintOf(here!) !== fingerprintOf(there!))
     throw new CairnError('conflict', 'The engines have different schemas. Bring both up to date first.');
+}
+
+/** A search cluster is an engine's own. Without it, the memory would be found nowhere. */
+async function assertOutsideCluster(source: WholeEngine, move: Move): Promise<void> {
+  const placement = await asTenant(source.workerDatabase, move, (tx) => readPlacement(tx, move));
+  if (placement === null || (placement.phase === 'segments' && placement.copiedTo === null)) return;
+  throw new CairnError(
+    'conflict',
+    'The index of the memory is in OpenSearch. Move it to PostgreSQL first: cairn operator search move.',
+  );
 }
 
 const shapesOf = (engine: WholeEngine, move: Move) =>

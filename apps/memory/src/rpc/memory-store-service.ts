@@ -1,10 +1,11 @@
 import { type ErasureScope, MemoryStoreService } from '@cairn/contracts';
-import { validationFailed } from '@cairn/errors';
+import { CairnError, validationFailed } from '@cairn/errors';
 import { type BoundService, requireService, rpc } from '@cairn/service-kit';
 import type { EnginePool } from '../runtime/engine-pool.ts';
 import { closeScope } from '../memories/closed-scopes.ts';
 import { eraseScope } from '../erasure/erase-scope.ts';
 import { storageUsageOf } from '../ingestion/storage-usage.ts';
+import { SEARCH_ACTIONS } from '../memories/managed-search.ts';
 import { listStoredMemories } from '../memories/list-stored-memories.ts';
 import { setSuspended } from '../memories/set-suspended.ts';
 import { migrateEngine } from '../runtime/migrate-engine.ts';
@@ -50,6 +51,18 @@ export function memoryStoreService(deps: MemoryStoreDeps): BoundService {
         listStoredMemories(workerDatabase, afterMemoryId),
       );
       return { memories };
+    },
+    async manageSearch({ scope: named, action }, context) {
+      requireService(context, 'tenancy');
+      const { engineId, scope } = scopeOf(named);
+      const known = SEARCH_ACTIONS.find((each) => each === action);
+      if (known === undefined)
+        throw validationFailed([{ path: 'action', message: `must be one of ${SEARCH_ACTIONS.join(', ')}` }]);
+      const state = await deps.engines.onEngine(engineId, ({ search }) => {
+        if (search === null) throw new CairnError('conflict', 'The engine of the memory has no OpenSearch cluster.');
+        return search.manage(scope, known);
+      });
+      return { ...state, drift: state.drift ?? undefined };
     },
     async getStorageUse({ tenantId, engineIds }, context) {
       requireService(context, 'tenancy');

@@ -24,7 +24,11 @@ export function createEngineDirectory(
         );
       return isUsable;
     });
-    return usable.map((engine) => ({ ...engine, replicaUrls: engine.replicaUrls.filter(isPostgresUrl) }));
+    return usable.map(({ searchUrl, ...engine }) => ({
+      ...engine,
+      replicaUrls: engine.replicaUrls.filter(isPostgresUrl),
+      searchUrl: searchUrl === '' ? null : searchUrl,
+    }));
   };
 }
 

@@ -89,7 +89,7 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
 }
 
 /** Longer than a hand-over takes: its callers are not refused but wait. */
-const MOVE_WAIT_MS = 5_000;
+const MOVE_WAIT_MS = 6_000;
 const MOVE_RECHECK_MS = 50;
 const MOVED_MAX = 50_000;
 /** Longer than it takes until a request that was just resolved has run out of the old place. */

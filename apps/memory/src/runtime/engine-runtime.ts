@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createServiceDatabases, createSnapshotReads, logIdleErrors, startSweeper } from '@cairn/postgres';
+import type { Outbound } from '@cairn/outbound';
+import {
+  type Database,
+  createServiceDatabases,
+  createSnapshotReads,
+  logIdleErrors,
+  startSweeper,
+} from '@cairn/postgres';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
 import type { GraphLinker } from '../graph/linking/graph-linker.ts';
 import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
@@ -13,6 +20,7 @@ import type { IngestionDeps } from '../ingestion/ingestion-deps.ts';
 import { createChunkSource } from '../documents/chunk-source.ts';
 import { type EmbeddingWorkerDeps, startEmbeddingWorker } from '../vectors/embedding-worker.ts';
 import { sampleEngine } from './engine-metrics.ts';
+import { startEngineIndex } from './engine-index.ts';
 import { limitUnavailableWarnings } from './quiet-logger.ts';
 import type { OutboxRelays } from './outbox-relays.ts';
 import type { WholeEngine } from '../memories/engines.ts';
@@ -28,6 +36,8 @@ export interface EngineConnection {
   replicaUrls: readonly string[];
   /** A higher revision has other URLs. */
   revision: bigint;
+  /** opensearch:// URL of a cluster for its lexical index; null: PostgreSQL's own. */
+  searchUrl: string | null;
 }
 
 /** One engine with its background work: ingestion, merges, upkeep of graphs, outbox, sweeping. */
@@ -50,6 +60,8 @@ export interface RuntimeOptions {
   /** What ingestion on every engine shares. */
   ingestion: SharedIngestion;
   embedding: Pick<EmbeddingWorkerDeps, 'models' | 'model'>;
+  /** To addresses of the operator's configuration. */
+  trusted: Outbound;
   logger: Logger;
 }
 
@@ -66,7 +78,7 @@ const DRAIN_TIMEOUT_MS = 35_000;
 
 /** Starts an engine's work. An unreachable server blocks nothing: everything is retried until it is reachable. */
 export function startEngine(options: RuntimeOptions): EngineRuntime {
-  const { connection, caches, graphSettleMs: settleMs } = options;
+  const { connection, graphSettleMs: settleMs } = options;
   const logger = limitUnavailableWarnings(options.logger.child({ engine_id: connection.engineId }));
   const { database, workerDatabase } = createServiceDatabases({
     service: 'memory',
@@ -86,19 +98,8 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     poolMax: options.poolMax,
     onIdleError: logIdleErrors(logger),
   });
-  const merger = createMerger({
-    database: workerDatabase,
-    chunkSource: createChunkSource(database),
-    limits: { ...MERGE_LIMITS, deletedKeepMs: options.deletedKeepMs },
-    onError: (error) => logger.warn({ err: error }, 'an index merge failed and is retried'),
-  });
-  const index = createSegmentIndex({
-    caches,
-    databaseName: `${connection.engineId} ${connection.revision}`,
-    onSegmentAdded: (memory) => merger.notice(memory),
-    onExpunge: (memory) => merger.notice(memory),
-  });
-  merger.start();
+  const { merger, engineIndex } = startIndex(options, { database, workerDatabase, logger });
+  const { index, search } = engineIndex;
   // Every runtime has a name of its own: claims of one that died or left are never taken for one's own.
   const owner = randomUUID();
   const worker = startIngestWorker({ ...options.ingestion, database, workerDatabase, index, owner, logger });
@@ -124,6 +125,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
     relay,
     embedding,
     merger,
+    engineIndex,
     upkeep,
     async () => (await jobs).close(),
     async () => (await worker).close(),
@@ -131,9 +133,31 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   return {
     engineId: connection.engineId,
     revision: connection.revision,
-    use: (work) => uses.during(() => work({ database, reads, workerDatabase, index })),
+    use: (work) => uses.during(() => work({ database, reads, workerDatabase, index, search })),
     close: () => running.close(),
   };
+}
+
+/** The index with its merges, and where the operator has named one, the search engine beside it. */
+function startIndex(
+  { connection, caches, deletedKeepMs, trusted }: RuntimeOptions,
+  { database, workerDatabase, logger }: { database: Database; workerDatabase: Database; logger: Logger },
+) {
+  const merger = createMerger({
+    database: workerDatabase,
+    chunkSource: createChunkSource(database),
+    limits: { ...MERGE_LIMITS, deletedKeepMs },
+    onError: (error) => logger.warn({ err: error }, 'an index merge failed and is retried'),
+  });
+  const segments = createSegmentIndex({
+    caches,
+    databaseName: `${connection.engineId} ${connection.revision}`,
+    onSegmentAdded: (memory) => merger.notice(memory),
+    onExpunge: (memory) => merger.notice(memory),
+  });
+  merger.start();
+  const parts = { segments, database, workerDatabase, outbound: trusted, logger };
+  return { merger, engineIndex: startEngineIndex(connection.searchUrl, parts) };
 }
 
 /** Counts what is running, so that connections are not closed under it. */

@@ -15,6 +15,8 @@ interface AddEngineRequest {
   weight: number;
   database: string;
   replicas: readonly string[];
+  /** Empty: the lexical index is PostgreSQL's. */
+  searchUrl: string;
 }
 
 /** Registers a PostgreSQL server for shared memories once its schema is in place. */
@@ -29,7 +31,12 @@ export async function addEngine(deps: EngineDeps, request: AddEngineRequest): Pr
     if (error instanceof CairnError) throw error;
     throw new CairnError('unavailable', 'The server cannot be prepared with this URL.', { cause: error });
   });
-  const sealed = await encryptEngineSecret(deps.keyRing, engineId, { password, roles, replicas });
+  const sealed = await encryptEngineSecret(deps.keyRing, engineId, {
+    password,
+    roles,
+    replicas,
+    ...(request.searchUrl === '' ? {} : { searchUrl: request.searchUrl }),
+  });
   const row = {
     engine_id: engineId,
     name,
@@ -55,6 +62,8 @@ function validated(request: AddEngineRequest): { name: string; weight: number; r
   if (weight > WEIGHT_MAX) throw validationFailed([{ path: 'weight', message: `must be at most ${WEIGHT_MAX}` }]);
   if (!/^postgres(?:ql)?:$/.test(URL.parse(request.adminUrl)?.protocol ?? ''))
     throw validationFailed([{ path: 'admin_url', message: 'must be a postgres:// URL' }]);
+  if (request.searchUrl !== '' && !/^opensearch(?:\+http)?:\/\//.test(request.searchUrl))
+    throw validationFailed([{ path: 'search_url', message: 'must be an opensearch:// URL' }]);
   return { name, weight, replicas: validReplicas(request.replicas) };
 }
 

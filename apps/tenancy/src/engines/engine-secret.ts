@@ -10,6 +10,8 @@ interface EngineSecret {
   roles: ServingRoles | null;
   /** Addresses of its streaming replicas, which have the same roles, with the parameters of a URL; none in old ones. */
   replicas?: readonly string[];
+  /** Of a search engine beside the server, with its credentials. */
+  searchUrl?: string;
 }
 
 export type ServingRoles = Pick<ServiceRoles, 'url' | 'workerUrl'>;

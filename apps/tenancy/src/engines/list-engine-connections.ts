@@ -10,6 +10,7 @@ interface EngineConnection {
   replicaUrls: string[];
   revision: bigint;
   dedicated: boolean;
+  searchUrl: string;
 }
 
 /** How the memory service connects to the engines beside its own. */
@@ -26,7 +27,11 @@ export async function listEngineConnections(deps: {
   );
   const connections = await Promise.all(
     rows.map(async (row) => {
-      const { roles, replicas = [] } = await decryptEngineSecret(deps.keyRing, row.engine_id, row.sealed);
+      const {
+        roles,
+        replicas = [],
+        searchUrl = '',
+      } = await decryptEngineSecret(deps.keyRing, row.engine_id, row.sealed);
       if (roles === null) return [];
       return [
         {
@@ -36,6 +41,7 @@ export async function listEngineConnections(deps: {
           replicaUrls: replicas.map((replica) => replicaUrlOf(roles.url, replica)),
           revision: BigInt(row.revision),
           dedicated: row.kind === 'dedicated',
+          searchUrl,
         },
       ];
     }),

@@ -1,0 +1,87 @@
+import type { Database, Tx } from '@cairn/postgres';
+import type { MemoryScope } from '../memories/memory-scope.ts';
+import type { SearchIndex } from '../memories/search-index.ts';
+import { isUnavailable } from '../memories/unavailable.ts';
+import {
+  deletePlacement,
+  holdPlacement,
+  readPlacement,
+  type SearchPhase,
+  type SearchPlacement,
+} from './search-placement.ts';
+
+interface PlacedIndexOptions {
+  database: Database;
+  segments: SearchIndex;
+  openSearch: SearchIndex;
+  /** Where new memories begin. */
+  begins: Pick<SearchPlacement, 'phase' | 'keepsSegments'>;
+  /** Told of a search that the segments answered because the cluster could not be reached. */
+  onFallback: (error: unknown) => void;
+}
+
+const ANSWERED_BY_CLUSTER: ReadonlySet<SearchPhase> = new Set(['serving', 'leaving']);
+
+/** The index of an engine with a cluster: for each memory the one that it is placed in, or both while it moves. */
+export function createPlacedIndex(options: PlacedIndexOptions): SearchIndex {
+  const { database, segments, openSearch, onFallback } = options;
+  const writtenTo = async (tx: Tx, memory: MemoryScope) =>
+    indexesOf(await holdPlacement(tx, memory, options.begins), options);
+  return {
+    async add(tx, memory, chunks) {
+      for (const index of await writtenTo(tx, memory)) await index.add(tx, memory, chunks);
+    },
+    async remove(tx, memory, chunkIds) {
+      for (const index of await writtenTo(tx, memory)) await index.remove(tx, memory, chunkIds);
+    },
+    async drop(tx, memory) {
+      const placement = await readPlacement(tx, memory);
+      if (!(await segments.drop(tx, memory))) return false;
+      if (placement === null) return true;
+      if (!(await openSearch.drop(tx, memory))) return false;
+      await deletePlacement(tx, memory);
+      return true;
+    },
+    async expunge(tx, memory) {
+      const mark = await segments.expunge(tx, memory);
+      return mark ?? (isInCluster(await readPlacement(tx, memory)) ? openSearch.expunge(tx, memory) : null);
+    },
+    async expunged(tx, memory, mark) {
+      if (!(await segments.expunged(tx, memory, mark))) return false;
+      return isInCluster(await readPlacement(tx, memory)) ? openSearch.expunged(tx, memory, mark) : true;
+    },
+    async search(snapshot, memory, query) {
+      const placement = await readPlacement(snapshot, memory);
+      if (placement === null || !ANSWERED_BY_CLUSTER.has(placement.phase))
+        return segments.search(snapshot, memory, query);
+      try {
+        return await openSearch.search(snapshot, memory, query);
+      } catch (error) {
+        if (!placement.keepsSegments || !isUnavailable(error)) throw error;
+        onFallback(error);
+        return segments.search(snapshot, memory, query);
+      }
+    },
+    async publish(memory) {
+      const placement = await database.withTenant(memory.tenantId, (tx) => readPlacement(tx, memory));
+      if (placement === null || !ANSWERED_BY_CLUSTER.has(placement.phase)) return;
+      await openSearch.publish(memory).catch((error: unknown) => {
+        // The segments have it, and they answer.
+        if (!placement.keepsSegments || !isUnavailable(error)) throw error;
+      });
+    },
+  };
+}
+
+function isInCluster(placement: SearchPlacement | null): boolean {
+  return placement !== null && placement.phase !== 'segments';
+}
+
+function indexesOf(
+  { phase, keepsSegments }: SearchPlacement,
+  { segments, openSearch }: Pick<PlacedIndexOptions, 'segments' | 'openSearch'>,
+): SearchIndex[] {
+  if (phase === 'segments') return [segments];
+  if (phase === 'serving' && !keepsSegments) return [openSearch];
+  return [segments, openSearch];
+}

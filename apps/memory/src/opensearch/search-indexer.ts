@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startLoop } from '@cairn/background';
+import type { Database } from '@cairn/postgres';
+import type { Running } from '@cairn/service-kit';
+import type { IndexChunk } from '../memories/search-index.ts';
+import type { MemoryScope } from '../memories/memory-scope.ts';
+import { timeSlice } from '../time-slice.ts';
+import { chunkRecord } from './chunk-record.ts';
+import {
+  changedMemories,
+  forgetChanges,
+  hasChangesUpTo,
+  lastChange,
+  type SearchChange,
+  takeChanges,
+} from './search-changes.ts';
+import type { ChunkChange, SearchCluster } from './search-cluster.ts';
+import { readIndexChunks } from './stored-chunks.ts';
+
+interface IndexerDeps {
+  database: Database;
+  /** Connected as the worker role: sees whose changes wait. */
+  workerDatabase: Database;
+  cluster: SearchCluster;
+  onError: (error: unknown) => void;
+}
+
+/** Brings what PostgreSQL has committed into the cluster: in the background once it was started, and when asked. */
+export interface SearchIndexer extends Running {
+  start(): void;
+  /** There is something to send, as soon as the caller has committed. */
+  wake(): void;
+  /** Resolves when all changes of the memory that are committed now are findable. Throws `unavailable`. */
+  publish(memory: MemoryScope): Promise<void>;
+}
+
+const BATCH_CHANGES = 500;
+const POLL_MS = 1_000;
+/** Memories that are sent side by side. */
+const MEMORIES_AT_ONCE = 4;
+const RETRY_MS = 50;
+
+export function createSearchIndexer(deps: IndexerDeps): SearchIndexer {
+  const sending = new Map<string, Promise<number>>();
+  /** One batch of one memory at a time in this process; another process may send the same, and loses nothing by it. */
+  const sendSome = (memory: MemoryScope): Promise<number> => {
+    const key = `${memory.tenantId}/${memory.memoryId}`;
+    const running = sending.get(key) ?? sendBatch(deps, memory).finally(() => sending.delete(key));
+    sending.set(key, running);
+    return running;
+  };
+  let loop: ReturnType<typeof startLoop> | null = null;
+  const sendAll = async (signal: AbortSignal) => {
+    const memories = await deps.workerDatabase.transaction(changedMemories);
+    for (let at = 0; at < memories.length && !signal.aborted; at += MEMORIES_AT_ONCE)
+      await Promise.all(memories.slice(at, at + MEMORIES_AT_ONCE).map(sendSome));
+    return memories.length > 0;
+  };
+  return {
+    start() {
+      loop ??= startLoop({ work: sendAll, pollMs: POLL_MS, onError: deps.onError });
+    },
+    wake: () => loop?.wake(),
+    async publish(memory) {
+      const last = await deps.database.withTenant(memory.tenantId, (tx) => lastChange(tx, memory));
+      if (last === null) return;
+      const isPending = () => deps.database.withTenant(memory.tenantId, (tx) => hasChangesUpTo(tx, memory, last));
+      while (await isPending()) if ((await sendSome(memory)) === 0) await sleep(RETRY_MS);
+    },
+    close: async () => loop?.close(),
+  };
+}
+
+/** Sends the oldest changes of a memory; returns how many of them are done. */
+async function sendBatch({ database, cluster }: IndexerDeps, memory: MemoryScope): Promise<number> {
+  const { version, changes } = await database.withTenant(memory.tenantId, (tx) =>
+    takeChanges(tx, memory, BATCH_CHANGES),
+  );
+  if (changes.length === 0) return 0;
+  const chunkIds = [...new Set(changes.map((change) => change.chunkId))];
+  const chunks = await database.withTenant(memory.tenantId, (tx) => readIndexChunks(tx, memory, chunkIds));
+  const outdated = await cluster.write(memory, version, await recordsOf(memory, chunkIds, chunks));
+  // What another process wrote under a later version is not known to be what it is now: it stays, for another turn.
+  const done = changes.filter((change: SearchChange) => !outdated.has(change.chunkId));
+  await database.withTenant(memory.tenantId, (tx) =>
+    forgetChanges(
+      tx,
+      memory,
+      done.map((change) => change.changeNo),
+    ),
+  );
+  return done.length;
+}
+
+async function recordsOf(
+  memory: MemoryScope,
+  chunkIds: readonly string[],
+  chunks: ReadonlyMap<string, IndexChunk>,
+): Promise<ChunkChange[]> {
+  const records: ChunkChange[] = [];
+  const slice = timeSlice();
+  for (const chunkId of chunkIds) {
+    const chunk = chunks.get(chunkId);
+    records.push({ chunkId, record: chunk === undefined ? null : chunkRecord(memory, chunk) });
+    if (slice.isOver) await slice.rest();
+  }
+  return records;
+}

@@ -1,0 +1,66 @@
+import type { Outbound } from '@cairn/outbound';
+import type { Database } from '@cairn/postgres';
+import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
+import type { ManagedSearch } from '../memories/managed-search.ts';
+import type { SearchIndex } from '../memories/search-index.ts';
+import { manageSearch } from '../opensearch/manage-search.ts';
+import { createOpenSearchIndex } from '../opensearch/open-search-index.ts';
+import { createPlacedIndex } from '../opensearch/placed-index.ts';
+import { parseSearchAddress } from '../opensearch/search-address.ts';
+import { absentCluster, createSearchCluster } from '../opensearch/search-cluster.ts';
+import { createSearchIndexer } from '../opensearch/search-indexer.ts';
+import { startSearchMover } from '../opensearch/search-mover.ts';
+import { hasPlacedMemories } from '../opensearch/search-placement.ts';
+import { segmentsUnlessPlaced } from '../opensearch/segments-unless-placed.ts';
+
+interface EngineIndexDeps {
+  segments: SearchIndex;
+  database: Database;
+  workerDatabase: Database;
+  /** For addresses of the operator's configuration. */
+  outbound: Outbound;
+  logger: Logger;
+}
+
+/** The index of an engine, and what keeps it up to date. */
+interface EngineIndex extends Running {
+  index: SearchIndex;
+  /** Null without a search engine. */
+  search: ManagedSearch | null;
+}
+
+/** Segments in PostgreSQL, and beside them OpenSearch where the operator has named a cluster for the engine. */
+export function startEngineIndex(searchUrl: string | null, deps: EngineIndexDeps): EngineIndex {
+  const { segments, database, workerDatabase, logger } = deps;
+  const address = searchUrl === null ? null : parseSearchAddress(searchUrl);
+  const cluster = address === null ? absentCluster() : createSearchCluster(address, deps.outbound);
+  const keepsSegments = address?.keepsSegments ?? false;
+  const onError = (error: unknown) =>
+    logger.warn({ err: error }, 'opensearch: changes could not be sent; they wait, and are sent again');
+  const onFallback = (error: unknown) =>
+    logger.warn({ err: error }, 'opensearch: a search was answered from the segments in PostgreSQL');
+  const indexer = createSearchIndexer({ database, workerDatabase, cluster, onError });
+  const openSearch = createOpenSearchIndex(cluster, indexer);
+  const begins = { phase: address === null ? 'segments' : 'serving', keepsSegments } as const;
+  const index = createPlacedIndex({ database, segments, openSearch, begins, onFallback });
+  if (address === null) {
+    const isPlaced = async () => {
+      const found = await workerDatabase.transaction(hasPlacedMemories);
+      if (found)
+        logger.error('memories of this engine are in OpenSearch, and it has no opensearch:// URL; their searches fail');
+      return found;
+    };
+    return { index: segmentsUnlessPlaced(segments, index, isPlaced), search: null, close: async () => undefined };
+  }
+  const mover = startSearchMover({ database, workerDatabase, segments, openSearch, onError });
+  indexer.start();
+  const wake = () => {
+    indexer.wake();
+    mover.wake();
+  };
+  return {
+    index,
+    search: { manage: (memory, action) => manageSearch({ database, cluster, keepsSegments, wake }, memory, action) },
+    close: closeInReverse([cluster, indexer, mover]).close,
+  };
+}

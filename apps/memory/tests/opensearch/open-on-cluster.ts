@@ -1,0 +1,46 @@
+import { createOutbound } from '@cairn/outbound';
+import type { OpenSearchCluster } from '@cairn/testing';
+import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
+import { parseSearchAddress } from '../../src/opensearch/search-address.ts';
+import { createSearchCluster, type SearchCluster } from '../../src/opensearch/search-cluster.ts';
+import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
+import type { IndexUnderTest } from '../index/search-index.conformance.ts';
+import { openSpecDatabase, type SpecDatabase } from '../index/spec-database.ts';
+import { storedIndex } from './stored-index.ts';
+
+export interface OpenedOnCluster extends IndexUnderTest {
+  cluster: SearchCluster;
+  postgres: SpecDatabase;
+  /** Failures of the indexer's background work. */
+  failures: unknown[];
+}
+
+/** The adapter on a real cluster and a real PostgreSQL. */
+export async function openOnCluster(nodes: OpenSearchCluster, name: string): Promise<OpenedOnCluster> {
+  const postgres = await openSpecDatabase();
+  const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'spec' });
+  const url = `opensearch+http://${nodes.hosts.join(',')}/${name}?shards=3&replicas=1`;
+  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound);
+  const failures: unknown[] = [];
+  const indexer = createSearchIndexer({
+    database: postgres.app,
+    workerDatabase: postgres.worker,
+    cluster,
+    onError: (error) => failures.push(error),
+  });
+  indexer.start();
+  return {
+    index: storedIndex(createOpenSearchIndex(cluster, indexer)),
+    database: postgres.app,
+    cluster,
+    postgres,
+    failures,
+    settle: (memory) => indexer.publish(memory),
+    async close() {
+      await indexer.close();
+      await cluster.close();
+      await outbound.close();
+      await postgres.close();
+    },
+  };
+}
