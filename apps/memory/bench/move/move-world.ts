@@ -38,7 +38,9 @@ export async function startMoveWorld(): Promise<MoveWorld> {
   const register = { engineId: 'default' };
   const pool = startEnginePool({
     defaultEngine: runtimeOf('default', source),
-    listEngines: async () => [{ engineId: 'eng_second', revision: 1n, replicaUrls: [], ...second.urls }],
+    listEngines: async () => [
+      { engineId: 'eng_second', revision: 1n, replicaUrls: [], searchUrl: null, ...second.urls },
+    ],
     start: () => runtimeOf('eng_second', target),
     locate: async () => register.engineId,
     pollMs: 5_000,
@@ -82,7 +84,7 @@ function runtimeOf(engineId: string, { app, worker, index }: BenchDeps): EngineR
   return {
     engineId,
     revision: 1n,
-    use: (work) => work({ database: app, reads: app, workerDatabase: worker, index }),
+    use: (work) => work({ database: app, reads: app, workerDatabase: worker, index, search: null }),
     close: async () => undefined,
   };
 }

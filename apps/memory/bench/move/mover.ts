@@ -43,5 +43,5 @@ process.exit(0);
 /** The mover uses background connections alone. */
 function engineOf(workerUrl: string): WholeEngine {
   const workerDatabase = createDatabase({ url: workerUrl, applicationName: 'mover', poolMax: 4 });
-  return { database: workerDatabase, reads: workerDatabase, workerDatabase, index: undefined as never };
+  return { database: workerDatabase, reads: workerDatabase, workerDatabase, index: undefined as never, search: null };
 }

@@ -78,7 +78,7 @@ const DRAIN_TIMEOUT_MS = 35_000;
 
 /** Starts an engine's work. An unreachable server blocks nothing: everything is retried until it is reachable. */
 export function startEngine(options: RuntimeOptions): EngineRuntime {
-  const { connection, caches, graphSettleMs: settleMs } = options;
+  const { connection, graphSettleMs: settleMs } = options;
   const logger = limitUnavailableWarnings(options.logger.child({ engine_id: connection.engineId }));
   const { database, workerDatabase } = createServiceDatabases({
     service: 'memory',
