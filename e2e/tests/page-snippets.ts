@@ -123,6 +123,7 @@ function run(script: string, reader: Reader): Promise<{ code: number | null; pri
       CAIRN_BASE_URL: reader.baseUrl,
       CAIRN_API_KEY: reader.apiKey,
       PYTHONPATH: join(ROOT, 'sdk', 'python', 'src'),
+      PYTHONDONTWRITEBYTECODE: '1',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

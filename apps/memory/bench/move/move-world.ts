@@ -38,9 +38,7 @@ export async function startMoveWorld(): Promise<MoveWorld> {
   const register = { engineId: 'default' };
   const pool = startEnginePool({
     defaultEngine: runtimeOf('default', source),
-    listEngines: async () => [
-      { engineId: 'eng_second', revision: 1n, replicaUrls: [], searchUrl: null, ...second.urls },
-    ],
+    listEngines: async () => [{ engineId: 'eng_second', revision: 1n, replicaUrls: [], searchUrl: '', ...second.urls }],
     start: () => runtimeOf('eng_second', target),
     locate: async () => register.engineId,
     pollMs: 5_000,

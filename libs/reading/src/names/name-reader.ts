@@ -26,6 +26,7 @@ export interface Name {
 const EVIDENCE_WEIGHT = 80;
 /** A type that won by less is a guess. */
 const GUESS_MARGIN = 28;
+const DIGIT = /\d/;
 
 /** Finds the names of a text and gives each one type, by the votes of all its mentions. */
 export class NameReader {
@@ -80,6 +81,8 @@ export class NameReader {
       const key = name.toLowerCase();
       const scores = this.typer.scores(words, tokens, from, to);
       for (const type of typeEvidence(tokens, from, to, lexicon)) scores[typeNumber(type)]! += EVIDENCE_WEIGHT;
+      // A code is not a person's name.
+      if (to - from === 1 && DIGIT.test(name)) scores[typeNumber('person')] = Math.min(...scores);
       const known = votes.get(key);
       if (known === undefined) votes.set(key, scores);
       else for (let c = 0; c < scores.length; c++) known[c]! += scores[c]!;
