@@ -346,7 +346,7 @@ describe('the documentation', () => {
 
   inBrowser(
     'answers those who are signed in to the console, and says to others how',
-    () => checkQuestions(cairn, folder),
+    () => checkQuestions(cairn),
     420_000,
   );
 });

@@ -1,5 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { expect } from '@jest/globals';
-import { eventually, type RunningCairn } from '@cairn/testing';
+import { eventually, type RunningCairn, temporaryFolder } from '@cairn/testing';
 import { api } from './api.ts';
 import { type Page, startBrowser } from './browser.ts';
 import { signInLink, WIDE } from './console-screens.ts';
@@ -114,7 +115,7 @@ export async function checkSearch(cairn: RunningCairn, folder: string): Promise<
 }
 
 /** Without a session the box says how to sign in, and with one it answers from the pages. */
-export async function checkQuestions(cairn: RunningCairn, folder: string): Promise<void> {
+export async function checkQuestions(cairn: RunningCairn): Promise<void> {
   const { memory_id } = await eventually(
     async () => (await api(cairn.baseUrl, cairn.apiKey, 'GET', '/api/v1/memories')).body.memories as NamedMemory[],
     (memories) => memories.some(isDocumentation),
@@ -126,6 +127,8 @@ export async function checkQuestions(cairn: RunningCairn, folder: string): Promi
     (documents) => documents[0]?.status === 'completed',
     240_000,
   );
+  // Nobody has signed in with it.
+  const folder = await temporaryFolder('cairn-questions-');
   const browser = await startBrowser(folder);
   try {
     const stranger = await browser.open(`${cairn.baseUrl}/docs/guides/rotate-a-key`, WIDE);
@@ -135,11 +138,12 @@ export async function checkQuestions(cairn: RunningCairn, folder: string): Promi
     await page.until(SHOWN);
     await page.lead(`${cairn.baseUrl}/docs/guides/masking`);
     await page.until(`location.pathname === '/docs/guides/masking' && ${SHOWN}`);
-    await ask(page, 'How is a key rotated without downtime?');
+    await ask(page, 'How do I rotate a key?');
     await page.until(`document.querySelector('cairn-ask output li a')?.pathname.startsWith('/docs/') === true`);
     expect(page.complaints()).toEqual([]);
   } finally {
     await browser.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 

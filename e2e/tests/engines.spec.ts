@@ -143,7 +143,7 @@ describe('a second PostgreSQL server for shared memories', () => {
     expect(moves).toMatchObject([{ memory_id, error: '-' }]);
     await cairn.kill('memory');
     await eventually(
-      () => operator<unknown[]>(cairn, 'memory', 'moves'),
+      () => operator<unknown[]>(cairn, 'operator', 'memory', 'moves'),
       (under) => under.length === 0,
       60_000,
     );

@@ -77,7 +77,9 @@ function run(cwd: string, command: string, ...args: string[]): string {
 
 /** The first example of a page in the language. */
 function example(page: string, language: string): string {
-  return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readFileSync(join(ROOT, page), 'utf8'))![1]!;
+  return new RegExp(`\`\`\`${language}(?: [a-z]+)?\\n([\\s\\S]*?)\`\`\``).exec(
+    readFileSync(join(ROOT, page), 'utf8'),
+  )![1]!;
 }
 
 /** The tarball of a package, made once. */

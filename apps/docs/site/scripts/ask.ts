@@ -2,16 +2,19 @@ import { DOCUMENTATION_MEMORY } from '@cairn/pages/documentation';
 
 /** Asks the documentation, which is a memory of this installation, with the session of the console. */
 
-interface Citation {
-  citation_id: string;
+interface Source {
   doc_id: string;
   title: string;
 }
 
 interface Answer {
   answer: string;
-  citations: Citation[];
+  citations: (Source & { citation_id: string })[];
+  results: Source[];
 }
+
+/** Pages that are named where none of them answers. */
+const NEAREST_MAX = 3;
 
 const SIGN_IN = 'Sign in to the console first, and ask again here:';
 const NO_MEMORY =
@@ -68,23 +71,26 @@ async function documentationMemory(): Promise<string | null> {
   return memories.find(({ display_name }) => display_name === DOCUMENTATION_MEMORY)?.memory_id ?? null;
 }
 
-async function shown({ answer, citations }: Answer, memory: string): Promise<Node[]> {
+async function shown({ answer, citations, results }: Answer, memory: string): Promise<Node[]> {
   const text = document.createElement('p');
   text.textContent = answer;
   const list = document.createElement('ul');
-  for (const citation of citations) list.append(await sourceOf(citation, memory));
-  return [text, list];
+  for (const citation of citations) list.append(await linkTo(citation, memory, `[${citation.citation_id}] `));
+  if (citations.length > 0) return [text, list];
+  const nearest = [...new Map(results.map((found) => [found.doc_id, found])).values()].slice(0, NEAREST_MAX);
+  for (const found of nearest) list.append(await linkTo(found, memory, ''));
+  return nearest.length === 0 ? [text] : [text, document.createTextNode('The nearest pages:'), list];
 }
 
 /** The page is the document's external id with the ending of its Markdown. */
-async function sourceOf({ citation_id, doc_id, title }: Citation, memory: string): Promise<HTMLElement> {
+async function linkTo({ doc_id, title }: Source, memory: string, before: string): Promise<HTMLElement> {
   const item = document.createElement('li');
   const path = `/memory/documents/${encodeURIComponent(doc_id)}?memory_id=${encodeURIComponent(memory)}`;
   const { external_id } = (await call(path)) as { external_id: string | null };
   const link = document.createElement('a');
   link.href = `/docs/${(external_id ?? '').replace(/(?:^index)?\.md$/, '')}`;
   link.textContent = title;
-  item.append(`[${citation_id}] `, link);
+  item.append(before, link);
   return item;
 }
 

@@ -133,13 +133,14 @@ async function leave(source: WholeEngine, move: Move): Promise<boolean> {
     await tx.query(`SET LOCAL lock_timeout = '${LOCK_MS.first}ms'`);
     await lockScope(tx, move, 'exclusive');
     if (await hasChanges(tx, move)) return false;
-    await countStorage(tx, move, -1);
     const left = await tx.execute(
       `UPDATE memory_moves SET phase = 'left', gate_until = NULL, since = now()
         WHERE tenant_id = $1 AND memory_id = $2 AND move_id = $3 AND phase = 'gated' AND gate_until > clock_timestamp()`,
       [move.tenantId, move.memoryId, move.moveId],
     );
-    if (left === 0) throw superseded('the gate is not closed any more');
+    // The gate opened by itself: too late.
+    if (left === 0) return false;
+    await countStorage(tx, move, -1);
     return true;
   });
 }
