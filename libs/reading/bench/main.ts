@@ -14,7 +14,7 @@ import { loadScorers } from './scorers.ts';
  * Measures the reader with the scorers of a data folder and writes docs/measurements/reading.md:
  *
  *     npm run eval -- --data DIR --sets extraction
- *     node libs/reading/bench/main.ts --data DIR [--parts facts,links,names,paragraphs] [--model FILE] [--sample FILE]
+ *     node libs/reading/bench/main.ts --data DIR [--parts facts,links,names,paragraphs] [--model FILE] [--sample FILE --seed N]
  */
 const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'reading.md');
 
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     parts: { type: 'string', default: 'facts,links,names,paragraphs' },
     model: { type: 'string', default: join(import.meta.dirname, '..', 'model', 'english.model') },
     sample: { type: 'string' },
+    seed: { type: 'string', default: '20' },
     'no-report': { type: 'boolean', default: false },
   },
 });
@@ -42,7 +43,7 @@ if (parts.has('facts')) {
 if (parts.has('links')) await report('links', linksSection(measureLinks(model, scorers)));
 if (parts.has('names')) await report('names', namesSection(measureNames(model, scorers)));
 if (parts.has('paragraphs')) {
-  const figures = measureParagraphs(model, data);
+  const figures = measureParagraphs(model, data, Number(values.seed));
   if (values.sample !== undefined) writeFileSync(values.sample, `${figures.sample.join('\n')}\n`);
   await report('paragraphs', paragraphsSection(figures));
 }

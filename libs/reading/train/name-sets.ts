@@ -9,7 +9,7 @@ export interface NamedText {
 }
 
 const NAME_SETS = ['wikigold', 'crossner', 'wnut17', 'uner-ewt'] as const;
-type NameSet = (typeof NAME_SETS)[number];
+export type NameSet = (typeof NAME_SETS)[number];
 
 interface Tagged {
   form: string;
