@@ -121,7 +121,7 @@ async function builtPart(part: Part, cache: string, log: (line: string) => void)
   return builtAt(part, cache, join(cache, await hashOf(part.sources)), { log });
 }
 
-/** With a signal, which ends it, the build gives way to everything else. */
+/** With a signal, which ends it, the build runs at a low priority. */
 async function builtAt(
   part: Part,
   cache: string,

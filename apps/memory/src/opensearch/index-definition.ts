@@ -6,7 +6,7 @@ export const SPELLING_SEPARATOR = '\uE000';
 
 /** The longest word is some spellings of 64 bytes each; the tokenizer cuts longer ones. */
 const TOKEN_MAX_CHARS = 4_096;
-/** Findable within this time after it was sent; whoever waits for a bulk request waits for it. */
+/** A chunk can be found within this time after it was sent; bulk requests are answered after that. */
 const REFRESH_INTERVAL = '500ms';
 /** How long the version of a deleted chunk is remembered, so that a late request does not bring it back. */
 const GC_DELETES = '1h';
