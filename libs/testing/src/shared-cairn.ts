@@ -10,6 +10,7 @@ import type { RunningCairn } from './running-cairn.ts';
 import { READY_FILE, SHARED_VARIABLE, type SharedReady } from './shared-folder.ts';
 
 const run = promisify(execFile);
+const OWN_TENANT_TRIES = 10;
 
 /** What specs that share an installation may do with it: they use it, and end or break nothing. */
 export type SharedCairn = Omit<RunningCairn, 'kill' | 'without' | 'stop' | 'kill9'>;
@@ -86,6 +87,14 @@ function outputIn(folder: string): Promise<string> {
 async function ownTenant(dataDir: string): Promise<Record<string, string>> {
   const args = ['operator', 'tenant', 'create', '--name', 'My organisation', '--json'];
   const env = { PATH: process.env['PATH'], CAIRN_DATA_DIR: dataDir };
-  const { stdout } = await run(process.execPath, [CAIRN_COMMAND, ...args], { env });
-  return JSON.parse(stdout) as Record<string, string>;
+  // What other spec files do to the installation may keep it from answering for a moment.
+  for (let tries = OWN_TENANT_TRIES; ; tries -= 1) {
+    try {
+      const { stdout } = await run(process.execPath, [CAIRN_COMMAND, ...args], { env });
+      return JSON.parse(stdout) as Record<string, string>;
+    } catch (error) {
+      if (tries === 1) throw error;
+      await sleep(2_000);
+    }
+  }
 }
