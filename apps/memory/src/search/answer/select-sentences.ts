@@ -1,4 +1,4 @@
-import { answerTypeTest, expectedAnswerType } from './expected-answer-type.ts';
+import { answerTypeTest, expectedAnswerType, hasNewName } from './expected-answer-type.ts';
 import type { Passage } from './passage.ts';
 import type { SentenceSigns } from './sentence-signs.ts';
 import type { AnswerWeights } from './weights.ts';
@@ -147,7 +147,9 @@ function worthOf(
   weights: Readonly<AnswerWeights>,
 ): number[] {
   const kind = expectedAnswerType(question);
-  const isOfType = kind === null ? () => false : answerTypeTest(kind, question);
+  // People are named where they talk to each other; a role that they mention says nothing of who is meant.
+  const test = kind === null || kind === 'name' ? null : answerTypeTest(kind, question);
+  const isOfType = (text: string) => (kind === 'name' ? hasNewName(text, question) : test?.(text) === true);
   const explained = EXPLAIN.test(question) && shares.size <= EXPLAINED_STEMS_MAX;
   return candidates.map((candidate, at) => {
     let worth = weights.rank / (1 + candidate.passageRank);
