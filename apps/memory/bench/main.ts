@@ -15,6 +15,8 @@ const USAGE = `Usage: npm run bench -- search [options]
   --parts growth,pipeline,debt,singles    what to measure; also sessions
   --data <folder>                long documents and questions about them, corpus.jsonl and queries.jsonl (sessions)
   --sizes 10000,100000,1000000   chunks in the memory, ascending (growth)
+  --rare-words natural           how frequent they are, natural and long (pipeline)
+  --documents 1913               the first so many (sessions)
   --seconds 30                   longest that one warm cell is measured (growth), length of the run (debt)
   --queries 1000                 most queries of a warm cell (growth)
   --singles 100000               documents, one transaction each (singles)
@@ -35,6 +37,8 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     queries: { type: 'string', default: '1000' },
     singles: { type: 'string', default: '100000' },
+    'rare-words': { type: 'string', default: 'natural' },
+    documents: { type: 'string', default: 'Infinity' },
     base: { type: 'string', default: '100000' },
     rate: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
@@ -89,14 +93,18 @@ async function measure(): Promise<BenchResults> {
   }
   if (parts.has('pipeline')) {
     const [chunks, queries] = [Number(values.base), Number(values.queries)];
-    const over = (rareWords: RareWords) =>
-      onServer((server) => measurePipeline(server, { seed, say, chunks, queries, rareWords }));
-    results.pipeline = { natural: await over('natural'), long: await over('long') };
+    results.pipeline = {};
+    for (const rareWords of values['rare-words'].split(',') as RareWords[])
+      results.pipeline[rareWords] = await onServer((server) =>
+        measurePipeline(server, { seed, say, chunks, queries, rareWords }),
+      );
   }
   if (parts.has('sessions')) {
     const folder = values.data;
     if (folder === undefined) throw new Error('The part sessions wants --data <folder>.');
-    results.sessions = await onServer((server) => measureSessions(server, { folder, say }));
+    results.sessions = await onServer((server) =>
+      measureSessions(server, { folder, say, documentsMax: Number(values.documents) }),
+    );
   }
   if (parts.has('debt')) {
     results.debt = await onServer((server) =>

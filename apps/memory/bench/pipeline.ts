@@ -1,14 +1,14 @@
 import { quantile, testIdentity } from '@cairn/testing';
-import { readHere } from '../tests/read-here.ts';
-import { createGraphLinker } from '../src/graph/linking/graph-linker.ts';
 import type { Caller } from '../src/memories/resolve-memory.ts';
 import { runSearch } from '../src/search/run-search.ts';
 import { BENCH_MEMORY, type BenchDeps, fillMemory, openBenchDeps, rowOf, settleMerges } from './bench-memory.ts';
 import { type CallerTimes, measureCallers } from './callers.ts';
 import { asSuperuser, type BenchServer } from './bench-server.ts';
 import { type Corpus, createCorpus, type RareWords } from './corpus.ts';
+import { linkBatches } from './link-documents.ts';
 import { namedCorpus, namingPart } from './named-corpus.ts';
 import { peerSearch } from './peers.ts';
+import { startPipelineProcesses } from './pipeline-processes.ts';
 import { type PipelineServer, startPipelineServer } from './pipeline-server.ts';
 
 /** Times of one way of asking, in milliseconds. */
@@ -30,7 +30,7 @@ export interface PipelineResult {
   http: AskedTimes;
   /** Through the HTTP server, until the first event of a stream is there. */
   firstEvent: AskedTimes;
-  /** Several callers at a time, through the HTTP server. */
+  /** Several callers at a time, through the HTTP servers of one process and of two. */
   callers: CallerTimes[];
   /** Steps of the pipeline as `timing_ms` says them. */
   steps: Record<string, AskedTimes>;
@@ -48,9 +48,10 @@ interface PipelineOptions {
 const WARM_UP_FIRST = 1_000_000;
 const WARM_UP_QUERIES = 200;
 const TOP_K = 10;
-const CHUNKS_A_LINKING = 2_048;
+const CHUNKS_A_LINKING = 512;
+const PROCESSES: readonly number[] = [1, 2];
 
-/** One caller asks a memory in all ways by turns, so that they see the same machine. */
+/** One caller asks a memory in all ways by turns, so that they see the same machine; then several, of processes of their own. */
 export async function measurePipeline(server: BenchServer, options: PipelineOptions): Promise<PipelineResult> {
   const deps = await openBenchDeps(server.urls);
   const corpus = namedCorpus(createCorpus(options.seed, options.rareWords));
@@ -62,15 +63,36 @@ export async function measurePipeline(server: BenchServer, options: PipelineOpti
     await linkMemory(deps, corpus, options);
     await asSuperuser(server.urls, (admin) => admin.query('VACUUM ANALYZE'));
     const measured = await measure(deps, asked, corpus, options);
-    const questions = Array.from({ length: options.queries }, (_none, n) =>
-      corpus.query(n, options.chunks).words.join(' '),
-    );
-    const callers = await measureCallers(asked, questions);
+    options.say(JSON.stringify(measured));
+    const callers = await askedBySeveral(server, corpus, options);
     return { chunks: options.chunks, queries: options.queries, callers, ...measured };
   } finally {
     await asked.close();
     await deps.close();
   }
+}
+
+/** Each number of processes is new, and warm by other questions. */
+async function askedBySeveral(
+  server: BenchServer,
+  corpus: Corpus,
+  { chunks, queries, say }: PipelineOptions,
+): Promise<CallerTimes[]> {
+  const questions = (first: number, count: number) =>
+    Array.from({ length: count }, (_none, n) => corpus.query(first + n, chunks).words.join(' '));
+  const times: CallerTimes[] = [];
+  for (const count of PROCESSES) {
+    const processes = await startPipelineProcesses(server, count);
+    try {
+      const warmUp = count * WARM_UP_QUERIES;
+      await measureCallers(processes, questions(WARM_UP_FIRST, warmUp), { callers: [count], requests: warmUp });
+      times.push(...(await measureCallers(processes, questions(0, queries))));
+    } finally {
+      await processes.close();
+    }
+    say(JSON.stringify(times));
+  }
+  return times;
 }
 
 async function measure(deps: BenchDeps, server: PipelineServer, corpus: Corpus, options: PipelineOptions) {
@@ -119,23 +141,16 @@ async function measure(deps: BenchDeps, server: PipelineServer, corpus: Corpus, 
 
 /** What ingestion's last step does, over the sentences of all stored chunks that name somebody. */
 async function linkMemory(deps: BenchDeps, corpus: Corpus, { chunks, say }: PipelineOptions): Promise<void> {
-  const memory = { ...BENCH_MEMORY, workspaceId: 'wsp_bench', livemode: true };
-  for (let first = 0; first < chunks; first += CHUNKS_A_LINKING) {
+  function* batches() {
     // Invented words at the beginning of a sentence are read as names, which real text has far fewer of.
-    const rows = Array.from({ length: Math.min(CHUNKS_A_LINKING, chunks - first) }, (_, at) => ({
-      ...rowOf(corpus, first + at),
-      title_path: '',
-      body: namingPart(first + at),
-    }));
-    const documents = [...Map.groupBy(rows, (row) => row.doc_id)].map(([doc_id, own]) => ({
-      document: { doc_id, vault_id: own[0]!.vault_id, occurred_at: null } as never,
-      chunks: own,
-    }));
-    await deps.app.withTenant(memory.tenantId, (tx) =>
-      createGraphLinker(readHere, null).linkDocuments(tx, memory, documents),
-    );
-    if ((first / CHUNKS_A_LINKING) % 5 === 0) say(`linked ${first} of ${chunks} chunks`);
+    for (let first = 0; first < chunks; first += CHUNKS_A_LINKING)
+      yield Array.from({ length: Math.min(CHUNKS_A_LINKING, chunks - first) }, (_, at) => ({
+        ...rowOf(corpus, first + at),
+        title_path: '',
+        body: namingPart(first + at),
+      }));
   }
+  await linkBatches(deps, batches(), (documents) => say(`linked ${documents} documents`));
 }
 
 async function askOverHttp({ url, headers }: PipelineServer, path: string, query: string): Promise<void> {

@@ -21,7 +21,7 @@ export interface BenchResults {
   /** What a reader must know of this run. */
   note?: string;
   growth?: SizeResult[];
-  pipeline?: Record<RareWords, PipelineResult>;
+  pipeline?: Partial<Record<RareWords, PipelineResult>>;
   sessions?: SessionsResult;
   debt?: MergeDebtResult;
   singles?: SingleIngestResult;

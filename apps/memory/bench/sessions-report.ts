@@ -13,7 +13,7 @@ export function sessionsSection(
     '',
     head,
     '',
-    `${count(documents)} documents of ${count(Math.round(characters / documents))} characters on average in one memory, ${count(chunks)} chunks with their graph, which nobody here wrote; ${questions} questions that come with them, ten results. First each question once, as nobody has asked it before; then again and again, by several callers at a time, through the HTTP server of one process.`,
+    `${count(documents)} documents of ${count(Math.round(characters / documents))} characters on average in one memory, ${count(chunks)} chunks with their graph, which nobody here wrote; ${questions} questions that come with them, ten results. First each question once, as nobody has asked it before, of a process that has answered nothing yet; then again and again, by several callers at a time, through the HTTP server of one process and of two.`,
     '',
     table(
       ['each question for the first time', 'p50 ms', 'p95 ms'],

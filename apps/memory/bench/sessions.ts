@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chunkText } from '@cairn/documents';
 import { type ChunkRow, insertChunks } from '../src/documents/chunk-store.ts';
-import { createGraphLinker } from '../src/graph/linking/graph-linker.ts';
-import { readHere } from '../tests/read-here.ts';
 import {
   BENCH_MEMORY,
   type BenchDeps,
@@ -16,7 +14,8 @@ import {
 } from './bench-memory.ts';
 import { asSuperuser, type BenchServer } from './bench-server.ts';
 import { type CallerTimes, measureCallers } from './callers.ts';
-import { startPipelineServer } from './pipeline-server.ts';
+import { linkBatches } from './link-documents.ts';
+import { startPipelineProcesses } from './pipeline-processes.ts';
 
 export interface SessionsResult {
   documents: number;
@@ -31,35 +30,56 @@ export interface SessionsResult {
 interface SessionsOptions {
   /** With corpus.jsonl and queries.jsonl. */
   folder: string;
+  /** The first so many. */
+  documentsMax: number;
   say: (line: string) => void;
 }
 
 const DOCUMENTS_A_TRANSACTION = 16;
+const PROCESSES: readonly number[] = [1, 2];
 
 /** Long documents that people and a program wrote, all in one memory, and the questions that come with them. */
-export async function measureSessions(server: BenchServer, { folder, say }: SessionsOptions): Promise<SessionsResult> {
-  const documents = await readLines<{ id: string; text: string }>(join(folder, 'corpus.jsonl'));
+export async function measureSessions(server: BenchServer, options: SessionsOptions): Promise<SessionsResult> {
+  const { folder, documentsMax, say } = options;
+  const all = await readLines<{ id: string; text: string }>(join(folder, 'corpus.jsonl'));
+  const documents = all.slice(0, documentsMax);
   const questions = (await readLines<{ text: string }>(join(folder, 'queries.jsonl'))).map(({ text }) => text);
   const deps = await openBenchDeps(server.urls);
-  const asked = await startPipelineServer(deps);
   try {
-    let chunks = 0;
+    const stored: ChunkRow[][] = [];
     for (let from = 0; from < documents.length; from += DOCUMENTS_A_TRANSACTION) {
-      const some = documents.slice(from, from + DOCUMENTS_A_TRANSACTION).map(rowsOf);
-      await store(deps, some);
-      chunks += some.flat().length;
-      if ((from / DOCUMENTS_A_TRANSACTION) % 10 === 0) say(`stored ${from} of ${documents.length} documents`);
+      stored.push(documents.slice(from, from + DOCUMENTS_A_TRANSACTION).flatMap(rowsOf));
+      await store(deps, stored.at(-1)!);
     }
     await settleMerges(deps);
+    say(`stored ${documents.length} documents`);
+    await linkBatches(deps, stored, (linked) => say(`linked ${linked} of ${documents.length} documents`));
     await asSuperuser(server.urls, (admin) => admin.query('VACUUM ANALYZE'));
-    const [first] = await measureCallers(asked, questions, { callers: [1], requests: questions.length });
-    const again = await measureCallers(asked, questions);
+    const chunks = stored.flat().length;
     const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
-    return { documents: documents.length, chunks, characters, questions: questions.length, first: first!, again };
+    return { documents: documents.length, chunks, characters, ...(await ask(server, questions)) };
   } finally {
-    await asked.close();
     await deps.close();
   }
+}
+
+async function ask(
+  server: BenchServer,
+  questions: readonly string[],
+): Promise<Pick<SessionsResult, 'questions' | 'first' | 'again'>> {
+  const again: CallerTimes[] = [];
+  let first: CallerTimes | undefined;
+  for (const processes of PROCESSES) {
+    const asked = await startPipelineProcesses(server, processes);
+    try {
+      const once = await measureCallers(asked, questions, { callers: [1], requests: questions.length });
+      first ??= once[0];
+      again.push(...(await measureCallers(asked, questions)));
+    } finally {
+      await asked.close();
+    }
+  }
+  return { questions: questions.length, first: first!, again };
 }
 
 async function readLines<T>(file: string): Promise<T[]> {
@@ -86,22 +106,10 @@ function idOf(prefix: string, name: string): string {
   return `${prefix}_${createHash('sha256').update(name).digest('hex').slice(0, 26)}`;
 }
 
-/** As the last steps of ingestion do: chunks, index and graph. */
-async function store(deps: BenchDeps, documents: readonly ChunkRow[][]): Promise<void> {
-  const memory = { ...BENCH_MEMORY, workspaceId: 'wsp_bench', livemode: true };
-  const linker = createGraphLinker(readHere, null);
-  const rows = documents.flat();
-  await deps.app.withTenant(memory.tenantId, async (tx) => {
+async function store(deps: BenchDeps, rows: readonly ChunkRow[]): Promise<void> {
+  await deps.app.withTenant(BENCH_MEMORY.tenantId, async (tx) => {
     await insertDocuments(tx, [...new Set(rows.map(({ doc_id }) => doc_id))]);
     await insertChunks(tx, BENCH_MEMORY, rows);
     await deps.index.add(tx, BENCH_MEMORY, rows.map(indexChunkOf));
-    await linker.linkDocuments(
-      tx,
-      memory,
-      documents.map((chunks) => ({
-        document: { doc_id: chunks[0]!.doc_id, vault_id: BENCH_VAULT_ID, occurred_at: null } as never,
-        chunks,
-      })),
-    );
   });
 }

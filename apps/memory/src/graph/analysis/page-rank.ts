@@ -18,26 +18,26 @@ interface Adjacency {
 export function adjacencyOf({ nodes, sources, targets, weights }: EdgeList): Adjacency {
   const offsets = new Int32Array(nodes + 1);
   const totals = new Float64Array(nodes);
+  const count = (node: number, weight: number) => {
+    offsets[node + 1]! += 1;
+    totals[node]! += weight;
+  };
   for (let at = 0; at < sources.length; at += 1) {
-    for (const node of [sources[at]!, targets[at]!]) {
-      offsets[node + 1]! += 1;
-      totals[node]! += weights[at]!;
-    }
+    count(sources[at]!, weights[at]!);
+    count(targets[at]!, weights[at]!);
   }
   for (let node = 0; node < nodes; node += 1) offsets[node + 1]! += offsets[node]!;
   const others = new Int32Array(sources.length * 2);
   const shares = new Float64Array(sources.length * 2);
   const next = offsets.slice(0, nodes);
+  const link = (from: number, to: number, weight: number) => {
+    const place = next[from]!++;
+    others[place] = to;
+    shares[place] = weight / totals[from]!;
+  };
   for (let at = 0; at < sources.length; at += 1) {
-    const [source, target] = [sources[at]!, targets[at]!];
-    for (const [from, to] of [
-      [source, target],
-      [target, source],
-    ] as const) {
-      const place = next[from]!++;
-      others[place] = to;
-      shares[place] = weights[at]! / totals[from]!;
-    }
+    link(sources[at]!, targets[at]!, weights[at]!);
+    link(targets[at]!, sources[at]!, weights[at]!);
   }
   return { nodes, offsets, others, shares };
 }

@@ -20,5 +20,7 @@ describe('what a question asks for', () => {
     expect(matchesAnswerType('time', 'It was opened in March 1931.', 'When was it opened?')).toBe(true);
     expect(matchesAnswerType('name', 'The keeper is Maria Okafor.', 'Who is the keeper?')).toBe(true);
     expect(matchesAnswerType('name', 'The Aurora sails at noon.', 'Who sails the Aurora?')).toBe(false);
+    expect(matchesAnswerType('name', 'Two engineers watch the pumps.', 'Who watches the pumps?')).toBe(true);
+    expect(matchesAnswerType('name', 'Nobody but engineers may enter.', 'Who may enter?')).toBe(false);
   });
 });

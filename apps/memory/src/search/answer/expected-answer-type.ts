@@ -1,3 +1,5 @@
+import { isAgent } from '../../text/lexicon.ts';
+
 /** What a question wants to be told; null when its words do not say. */
 export type AnswerType = 'number' | 'time' | 'name';
 
@@ -19,6 +21,12 @@ const TIME =
   /\d{1,2}:\d{2}|(?<!\d)(?:1[5-9]|20)\d{2}(?!\d)|(?<!\p{L})(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tomorrow|(?:last|next|this) (?:week|month|year|spring|summer|autumn|winter)|(?:hours?|days?|weeks?|months?|years?) (?:ago|after|before|later|ahead)|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L})/iu;
 const NAME = /(?<=[\p{L}\p{N},;:)]\s{1,4})\p{Lu}[\p{L}\p{M}'’.-]+|^\p{Lu}[\p{L}\p{M}'’.-]+(?=\s{1,4}\p{Lu}\p{L})/gu;
 
+/** Who does things where people work, alone or as one of several, in so far as the lexicon does not know it as an agent. */
+const SOMEBODY =
+  /^(?:teams?|staff|crews?|boards?|committees?|departments?|desks?|colleagues?|employees?|members?|people|persons?|owners?|engineers?|developers?|programmers?|technicians?|administrators?|managers?|directors?|heads?|chiefs?|leaders?|supervisors?|officers?|secretar(?:y|ies)|assistants?|analysts?|consultants?|advisers?|auditors?|accountants?|lawyers?|judges?|doctors?|nurses?|teachers?|professors?|scientists?|researchers?|authors?|editors?|writers?|founders?|presidents?|ministers?|mayors?|inspectors?|drivers?|guards?|customers?|suppliers?|contractors?|maintainers?|volunteers?|students?)$/;
+/** Says of nobody that he is who is asked for. */
+const NOBODY = /(?<!\p{L})(?:nobody|no[ -]one|none of|niemand|keiner|personne ne|personne n['’]|nadie)(?!\p{L})/iu;
+
 /** These begin a clause of the question as often as the question itself: “Which encoding is used when none is given?” */
 const WHEN = /^(?:when|wann|quand|cu[áa]ndo)$/iu;
 const ASKS =
@@ -34,15 +42,29 @@ export function expectedAnswerType(question: string): AnswerType | null {
 
 /** Whether a text has something of that kind that the question does not say itself. */
 export function matchesAnswerType(kind: AnswerType, text: string, question: string): boolean {
-  if (kind === 'name') {
-    const known = question.toLowerCase();
-    return (text.match(NAME) ?? []).some((name) => !known.includes(name.toLowerCase()));
-  }
-  return (kind === 'time' ? TIME : NUMBER).test(withoutFigures(text, question));
+  return answerTypeTest(kind, question)(text);
 }
 
-/** The text without the numbers that the question has: they are what it is asked about, not what it tells. */
-function withoutFigures(text: string, question: string): string {
+/** The same for many texts: tells whether one has something of that kind that the question does not say itself. */
+export function answerTypeTest(kind: AnswerType, question: string): (text: string) => boolean {
+  if (kind === 'name') {
+    const isPart = (word: string) => !question.toLowerCase().includes(word) && isSomebody(word);
+    return (text) =>
+      !NOBODY.test(text) && (hasNewName(text, question) || (text.match(/(?<!\p{L})\p{Ll}+/gu) ?? []).some(isPart));
+  }
+  const pattern = kind === 'time' ? TIME : NUMBER;
+  // The numbers that the question has are what it is asked about, not what a text tells.
   const known = new Set(question.match(/\d+/g));
-  return known.size === 0 ? text : text.replace(/\d+/g, (figure) => (known.has(figure) ? '' : figure));
+  if (known.size === 0) return (text) => pattern.test(text);
+  return (text) => pattern.test(text.replace(/\d+/g, (figure) => (known.has(figure) ? '' : figure)));
+}
+
+/** Whether a text has a name that the question does not say. */
+export function hasNewName(text: string, question: string): boolean {
+  const known = question.toLowerCase();
+  return (text.match(NAME) ?? []).some((name) => !known.includes(name.toLowerCase()));
+}
+
+function isSomebody(word: string): boolean {
+  return SOMEBODY.test(word) || isAgent(word) || (word.endsWith('s') && isAgent(word.slice(0, -1)));
 }

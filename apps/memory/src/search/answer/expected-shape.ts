@@ -1,4 +1,4 @@
-import { matchesAnswerType } from './expected-answer-type.ts';
+import { hasNewName } from './expected-answer-type.ts';
 import { hasNewIdentifier } from './question-kind.ts';
 
 /**
@@ -79,7 +79,7 @@ export function hasShape(shape: AnswerShape, text: string, question: string): bo
     case 'number':
       return NUMBER.test(text.replace(/\d+/g, (figure) => (known.includes(figure) ? '' : figure)));
     case 'name':
-      return matchesAnswerType('name', text, question);
+      return hasNewName(text, question);
     case 'place':
       return (text.match(PLACE) ?? []).some((place) => isNew(place.split(' ').at(-1)!));
   }

@@ -54,6 +54,14 @@ describe('the second step of a question', () => {
 });
 
 describe('composeExtractiveAnswer', () => {
+  it('answers who with a sentence that names somebody, whatever denies it better', () => {
+    const { text } = composeExtractiveAnswer('Who watches the pumps?', [
+      passage(1, 'Nobody watches the pumps twice.'),
+      passage(2, 'Two engineers, who take turns, watch the pumps at night.'),
+    ]);
+    expect(text).toMatch(/^Two engineers/);
+  });
+
   it('answers with the sentence that carries the question, cited', () => {
     const answer = composeExtractiveAnswer('When was the bridge opened?', [
       passage(1, 'The bridge is made of steel. The bridge was opened in 1931. Ships pass below it.'),

@@ -157,14 +157,15 @@ export function draftAnswer(
   const meant = analyseQuery(context, language);
   const shares = sharesOf(tellingStems(question, language), meant, candidates);
   const best = candidates.reduce((most, candidate) => Math.max(most, coverage(candidate, shares, NOTHING, weights)), 0);
-  const { value: confidence, attributed } = confidenceOf(question, shares, readPassages(candidates), best);
-  const found = attributed ? 1 : evidenceOf(best, shares, candidates);
+  const read = readPassages(candidates);
+  const { value: confidence, attributed } = confidenceOf(question, shares, read, best);
+  const found = attributed ? 1 : evidenceOf(best, shares, read);
   const gate = found >= weights.evidenceMin ? weights.hopCoverageMin : weights.coverageMin;
   const coverageMin = attributed ? weights.turnCoverageMin : gate;
   const isOthers = attributed && confidence < ATTRIBUTED_MIN;
   const spans = attributed ? null : judgeSpans(candidates, { question, language, shares }, learned.spans);
-  const asked = { question, language, meant, coverageMin, spans: valuesOf(candidates, spans) };
-  const isAside = !attributed && meant.length === 0 && standsAside([...shares.keys()], candidates);
+  const asked = { question, language, meant, shares, coverageMin, spans: valuesOf(candidates, spans) };
+  const isAside = !attributed && meant.length === 0 && standsAside([...shares.keys()], read);
   const chosen = isOthers || isAside ? [] : chooseByClauses(candidates, asked, weights);
   const told = isTold(chosen, shares, weights);
   const shown = expandContext(chosen, candidates, told);
@@ -219,6 +220,8 @@ interface Asked {
   language: string;
   /** Stems of earlier questions that this one means. */
   meant: readonly string[];
+  /** Of the whole question with them. */
+  shares: ReadonlyMap<string, number>;
   coverageMin: number;
   /** How far each sentence is behind the one that would begin the answer best; null when the words alone decide. */
   spans: ReadonlyMap<Candidate, number> | null;
@@ -227,34 +230,32 @@ interface Asked {
 /** Each question of the text gets its sentences; one that hardly has words of its own is read with all of them. */
 function chooseByClauses(
   candidates: readonly Candidate[],
-  { question, language, meant, coverageMin, spans }: Asked,
+  { question, language, meant, shares, coverageMin, spans }: Asked,
   weights: Readonly<AnswerWeights>,
 ): Candidate[] {
+  const choose = (text: string, own: ReadonlyMap<string, number>, sentencesMax: number) =>
+    selectSentences(candidates, { question: text, shares: own, coverageMin, sentencesMax, spans }, weights);
   const clauses = clausesOf(question);
-  const whole = tellingStems(question, language);
-  const choose = (text: string, stems: readonly string[], context: readonly string[], sentencesMax: number) =>
-    selectSentences(
-      candidates,
-      { question: text, shares: sharesOf(stems, context, candidates), coverageMin, sentencesMax, spans },
-      weights,
-    );
   const chosen = new Set<Candidate>();
-  if (clauses.length > 1)
+  if (clauses.length > 1) {
+    const whole = tellingStems(question, language);
     for (const clause of clauses) {
       const own = tellingStems(clause, language);
       const context = own.length < OWN_STEMS_MIN ? [...whole, ...meant] : meant;
-      for (const sentence of choose(clause, own, context, CLAUSE_SENTENCES_MAX)) chosen.add(sentence);
+      const ownShares = sharesOf(own, context, candidates);
+      for (const sentence of choose(clause, ownShares, CLAUSE_SENTENCES_MAX)) chosen.add(sentence);
     }
-  return chosen.size > 0 ? [...chosen] : choose(question, whole, meant, SENTENCES_MAX);
+  }
+  return chosen.size > 0 ? [...chosen] : choose(question, shares, SENTENCES_MAX);
 }
 
 /**
  * Whether no passage has enough of a short question's words, so that all that was found shares some of them and is
  * about something else. A longer question may take several passages.
  */
-function standsAside(asked: readonly string[], candidates: readonly Candidate[]): boolean {
+function standsAside(asked: readonly string[], passages: readonly ReadPassage[]): boolean {
   if (asked.length > ONE_STEP_STEMS_MAX) return false;
-  return readPassages(candidates).every(({ stems, titleStems }) => {
+  return passages.every(({ stems, titleStems }) => {
     const said = asked.filter((stem) => stems.has(stem) || titleStems.has(stem)).length;
     return said < asked.length * PASSAGE_SHARE_MIN;
   });
@@ -273,8 +274,11 @@ function candidatesOf(passages: readonly Passage[], language: string, reader: St
     const heading = reader.stemsOf(passage.titlePath.split(TITLE_SEPARATOR).at(-1) ?? '', language);
     const statements = reader.read(passage, language);
     const passageStems = stemsOfAll(statements);
-    return statements.map((statement, position) => ({
-      ...statement,
+    return statements.map(({ text, stems, words, signs }, position) => ({
+      text,
+      stems,
+      words,
+      signs,
       passage,
       passageRank,
       position,
@@ -301,13 +305,11 @@ function stemsOfAll(statements: readonly Statement[]): Pick<ReadonlySet<string>,
  * How much of the question the best sentence, the best passage and all passages together carry, on average. A question
  * that takes two steps has little in any one sentence, and all of it in what was found.
  */
-function evidenceOf(best: number, shares: ReadonlyMap<string, number>, candidates: readonly Candidate[]): number {
-  const inPassage = readPassages(candidates).reduce(
-    (most, passage) => Math.max(most, passageCoverage(passage, shares, NOTHING)),
-    0,
-  );
+function evidenceOf(best: number, shares: ReadonlyMap<string, number>, passages: readonly ReadPassage[]): number {
+  let inPassage = 0;
+  for (const passage of passages) inPassage = Math.max(inPassage, passageCoverage(passage, shares, NOTHING));
   let anywhere = 0;
-  for (const [stem, share] of shares) if (candidates.some(({ stems }) => stems.has(stem))) anywhere += share;
+  for (const [stem, share] of shares) if (passages.some(({ stems }) => stems.has(stem))) anywhere += share;
   return (best + inPassage + anywhere) / 3;
 }
 
@@ -328,7 +330,8 @@ function sharesOf(
 ): Map<string, number> {
   const meant = context.filter((stem) => !asked.includes(stem) && !SCAFFOLD.has(stem));
   const raw = [...asked, ...meant].map((stem) => {
-    const seen = candidates.filter((candidate) => candidate.stems.has(stem)).length;
+    let seen = 0;
+    for (const { stems } of candidates) if (stems.has(stem)) seen += 1;
     const share = asked.includes(stem) ? 1 : CONTEXT_WEIGHT;
     return [stem, share * Math.log(1 + (candidates.length + 1) / (seen + 0.5))] as const;
   });

@@ -57,6 +57,11 @@ export const SPAN_FEATURES = [
 ] as const;
 export type SpanFeature = (typeof SPAN_FEATURES)[number];
 
+/** The place of each feature in a row of them. */
+export const SPAN_AT: Readonly<Record<SpanFeature, number>> = Object.fromEntries(
+  SPAN_FEATURES.map((feature, at) => [feature, at]),
+) as Record<SpanFeature, number>;
+
 /** What tells a right answer from a wrong one; the weights are in `learned-weights.ts`. */
 export const CERTAINTY_FEATURES = [
   'value',

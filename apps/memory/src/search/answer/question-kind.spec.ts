@@ -12,6 +12,8 @@ describe('questionKindOf', () => {
     ['Why is the cache cold?', 'reason'],
     ['Is SQLite thread-safe?', 'yesNo'],
     ['Who paid for the lighthouse?', 'other'],
+    ['Who is Ada Lovelace?', 'definition'],
+    ['Who is on call?', 'other'],
   ])('reads “%s” as %s', (question, kind) => {
     expect(questionKindOf(question)).toBe(kind);
   });

@@ -1,11 +1,16 @@
 /** What a question wants, as far as its words say; English, because the cues below are. */
 type QuestionKind = 'definition' | 'effect' | 'identifier' | 'steps' | 'reason' | 'yesNo' | 'other';
 
+/** “Who is Ada Lovelace?” wants somebody explained, “Who is on call?” and “Who was the keeper?” want somebody named. */
+const WHO_IS =
+  /^who (?:is|are|was|were) (?!(?:the|an?|our|my|your|their|his|her|its|on|in|at|for|of|to|with|behind|from|responsible|\p{L}+ing|\p{L}+ed)(?!\p{L}))/iu;
+
 const KINDS: readonly (readonly [kind: QuestionKind, words: RegExp])[] = [
   ['effect', /^what (?:do|does|did) .* (?:do|mean|store|print|return|contain)\W*$/i],
   ['identifier', /^(?:(?:in|from|on|to|under|with|by|at|for) )?(?:which|what) (?!is|are|was|were|do|does|did)[a-z]/i],
   ['identifier', /^what (?:is|are) the names?(?= )/i],
-  ['definition', /^(?:what|who) (?:is|are|was|were)(?= )/i],
+  ['definition', /^what (?:is|are|was|were)(?= )/i],
+  ['definition', WHO_IS],
   ['steps', /^how (?:do|does|can|could|should|to|would|must)(?= )/i],
   ['reason', /^why(?= )/i],
   ['yesNo', /^(?:is|are|was|were|do|does|did|can|could|may|must|should|has|have|had|will|would)(?= )/i],
@@ -40,11 +45,17 @@ const NAMES: readonly RegExp[] = [
   /^[A-Za-z_][\w.]*\(/,
 ];
 
+/** The names of code in a text, in lower case. */
+export function identifiersIn(text: string): string[] {
+  return text
+    .split(/\s+/)
+    .map((raw) => raw.replace(AROUND, ''))
+    .filter((word) => NAMES.some((name) => name.test(word)))
+    .map((word) => word.toLowerCase());
+}
+
 /** Whether a text has a name of code that the question does not say. */
 export function hasNewIdentifier(text: string, question: string): boolean {
   const known = question.toLowerCase();
-  return text.split(/\s+/).some((raw) => {
-    const word = raw.replace(AROUND, '');
-    return NAMES.some((name) => name.test(word)) && !known.includes(word.toLowerCase());
-  });
+  return identifiersIn(text).some((name) => !known.includes(name));
 }

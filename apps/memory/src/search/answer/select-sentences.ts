@@ -1,4 +1,4 @@
-import { type AnswerType, expectedAnswerType, matchesAnswerType } from './expected-answer-type.ts';
+import { answerTypeTest, expectedAnswerType, hasNewName } from './expected-answer-type.ts';
 import type { Passage } from './passage.ts';
 import type { SentenceSigns } from './sentence-signs.ts';
 import type { AnswerWeights } from './weights.ts';
@@ -11,6 +11,8 @@ export interface Candidate {
   text: string;
   /** In their order. */
   stems: ReadonlySet<string>;
+  /** The same as a list. */
+  words: readonly string[];
   signs: SentenceSigns;
   titleStems: ReadonlySet<string>;
   /** Of the last of the titles that it stands under. */
@@ -61,39 +63,52 @@ export function selectSentences(
   wanted: Wanted,
   weights: Readonly<AnswerWeights>,
 ): Candidate[] {
-  const { shares } = wanted;
-  const news = new Map(candidates.map((candidate) => [candidate, newStems(candidate, shares)]));
+  const { question, shares, spans } = wanted;
+  const news = candidates.map((candidate) => newStems(candidate, shares));
   // Where sentences are judged as spans, that judgement holds their worth.
-  const worth = wanted.spans === null ? worthOf(candidates, wanted, news, weights) : null;
-  const wholes = new Map(candidates.map((candidate) => [candidate, coverage(candidate, shares, NOTHING, weights)]));
-  const kind = expectedAnswerType(wanted.question);
+  const worth = spans === null ? worthOf(candidates, wanted, news, weights) : null;
+  const wholes = candidates.map((candidate) => coverage(candidate, shares, NOTHING, weights));
+  const kind = expectedAnswerType(question);
+  const isOfType = kind === null ? () => false : answerTypeTest(kind, question);
+  const isOut = candidates.map(() => false);
+  // What names nobody is no answer to “Who …?” where another sentence names somebody.
+  const isNaming = candidates.map(({ text }) => kind === 'name' && spans !== null && isOfType(text));
+  const wantsName = isNaming.some((names, at) => names && wholes[at]! >= wanted.coverageMin);
   const chosen: Candidate[] = [];
   const covered = new Set<string>();
   let first = 0;
   while (chosen.length < wanted.sentencesMax) {
-    const best = bestOf(candidates, (candidate) => {
-      if (chosen.includes(candidate) || chosen.some((other) => redundant(candidate, other, news))) return null;
-      const whole = wholes.get(candidate)!;
-      const span = wanted.spans?.get(candidate);
-      if (chosen.length === 0)
-        return whole < wanted.coverageMin ? null : (span ?? whole + (worth?.get(candidate) ?? 0));
-      const gain = coverage(candidate, shares, covered, weights);
-      const relevant = whole > 0 || (kind !== null && matchesAnswerType(kind, candidate.text, wanted.question));
-      const bridge = relevant && bridges(candidate, chosen, wanted.question) ? weights.bridge : 0;
-      if (bridge === 0 && whole < weights.furtherShareMin * first) return null;
-      if (span !== undefined) {
-        const isOut =
-          span < weights.spanMin || (ROW.test(candidate.text) && chosen.some((other) => isRowBeside(candidate, other)));
-        return bridge === 0 && isOut ? null : gain * weights.spanGain + bridge + span * weights.span;
+    const bridged = bridgedBy(chosen, question);
+    const best = bestOf(candidates.length, (at) => {
+      if (isOut[at] === true) return null;
+      const candidate = candidates[at]!;
+      const whole = wholes[at]!;
+      const span = spans?.get(candidate);
+      if (chosen.length === 0) {
+        const isMeant = whole >= wanted.coverageMin && (isNaming[at]! || !wantsName);
+        return isMeant ? (span ?? whole + (worth?.[at] ?? 0)) : null;
       }
+      const isBridge = bridged(candidate.passage) && (whole > 0 || isOfType(candidate.text));
+      const bridge = isBridge ? weights.bridge : 0;
+      if (!isBridge && whole < weights.furtherShareMin * first) return null;
+      if (span !== undefined) {
+        const isBehind =
+          span < weights.spanMin || (ROW.test(candidate.text) && chosen.some((other) => isRowBeside(candidate, other)));
+        if (!isBridge && isBehind) return null;
+        return coverage(candidate, shares, covered, weights) * weights.spanGain + bridge + span * weights.span;
+      }
+      const gain = coverage(candidate, shares, covered, weights);
       const gains = gain >= weights.gainMin && carried(candidate, shares) >= GAIN_WORDS_MIN;
-      if (bridge === 0 && !gains && whole < weights.supportShareMin * first) return null;
-      return gain + bridge + FURTHER_WORTH * (whole + (worth?.get(candidate) ?? 0));
+      if (!isBridge && !gains && whole < weights.supportShareMin * first) return null;
+      return gain + bridge + FURTHER_WORTH * (whole + (worth?.[at] ?? 0));
     });
     if (best === null) break;
-    if (chosen.length === 0) first = wholes.get(best)!;
-    chosen.push(best);
-    for (const stem of best.stems) covered.add(stem);
+    const taken = candidates[best]!;
+    if (chosen.length === 0) first = wholes[best]!;
+    chosen.push(taken);
+    for (const stem of taken.words) covered.add(stem);
+    isOut[best] = true;
+    for (const [at, own] of news.entries()) if (redundant(own, taken, news[best]!)) isOut[at] = true;
   }
   return chosen;
 }
@@ -128,57 +143,63 @@ export function coverage(
 function worthOf(
   candidates: readonly Candidate[],
   { question, shares }: Wanted,
-  news: NewStems,
+  news: readonly (readonly string[])[],
   weights: Readonly<AnswerWeights>,
-): Map<Candidate, number> {
-  const kind: AnswerType | null = expectedAnswerType(question);
+): number[] {
+  const kind = expectedAnswerType(question);
+  // People are named where they talk to each other; a role that they mention says nothing of who is meant.
+  const test = kind === null || kind === 'name' ? null : answerTypeTest(kind, question);
+  const isOfType = (text: string) => (kind === 'name' ? hasNewName(text, question) : test?.(text) === true);
   const explained = EXPLAIN.test(question) && shares.size <= EXPLAINED_STEMS_MAX;
-  return new Map(
-    candidates.map((candidate) => {
-      let worth = weights.rank / (1 + candidate.passageRank);
-      for (const [stem, share] of shares)
-        if (!candidate.stems.has(stem) && !candidate.titleStems.has(stem) && candidate.passageStems.has(stem))
-          worth += share * weights.passage;
-      worth += weights.news * Math.min(1, news.get(candidate)!.length / NEWS_STEMS);
-      if (kind !== null && matchesAnswerType(kind, candidate.text, question)) worth += weights.kind;
-      if (explained && [...candidate.stems].slice(0, SUBJECT_STEMS).some((stem) => shares.has(stem)))
-        worth += weights.subject;
-      if (candidate.text.length <= POINTER_MAX_CHARS && POINTER.test(candidate.text)) worth -= weights.pointer;
-      return [candidate, worth];
-    }),
-  );
+  return candidates.map((candidate, at) => {
+    let worth = weights.rank / (1 + candidate.passageRank);
+    for (const [stem, share] of shares)
+      if (!candidate.stems.has(stem) && !candidate.titleStems.has(stem) && candidate.passageStems.has(stem))
+        worth += share * weights.passage;
+    worth += weights.news * Math.min(1, news[at]!.length / NEWS_STEMS);
+    if (isOfType(candidate.text)) worth += weights.kind;
+    if (explained && candidate.words.slice(0, SUBJECT_STEMS).some((stem) => shares.has(stem))) worth += weights.subject;
+    if (candidate.text.length <= POINTER_MAX_CHARS && POINTER.test(candidate.text)) worth -= weights.pointer;
+    return worth;
+  });
 }
 
-function bestOf(candidates: readonly Candidate[], rate: (candidate: Candidate) => number | null): Candidate | null {
-  let best: Candidate | null = null;
+/** The place of the one that is worth most; of equals the first. */
+function bestOf(count: number, rate: (at: number) => number | null): number | null {
+  let best: number | null = null;
   let highest = Number.NEGATIVE_INFINITY;
-  // Candidates come by rank and position, so that the earlier of two equals wins.
-  for (const candidate of candidates) {
-    const value = rate(candidate);
+  for (let at = 0; at < count; at += 1) {
+    const value = rate(at);
     if (value === null || value <= highest) continue;
-    [best, highest] = [candidate, value];
+    [best, highest] = [at, value];
   }
   return best;
 }
 
-/** True when two sentences say the same beside the question's own words, which every good sentence shares. */
-function redundant(a: Candidate, b: Candidate, news: NewStems): boolean {
-  const [left, right] = [news.get(a)!, news.get(b)!];
-  const shared = left.filter((stem) => b.stems.has(stem)).length;
-  return shared >= Math.min(left.length, right.length) * REDUNDANT_OVERLAP;
+/** True when a sentence says the same as a chosen one beside the question's own words, which every good one shares. */
+function redundant(own: readonly string[], chosen: Candidate, ofChosen: readonly string[]): boolean {
+  let shared = 0;
+  for (const stem of own) if (chosen.stems.has(stem)) shared += 1;
+  return shared >= Math.min(own.length, ofChosen.length) * REDUNDANT_OVERLAP;
 }
 
-/** Stems of each sentence that the question does not have. */
-type NewStems = ReadonlyMap<Candidate, readonly string[]>;
-
-function newStems(candidate: Candidate, shares: ReadonlyMap<string, number>): string[] {
-  return [...candidate.stems].filter((stem) => !shares.has(stem));
+/** The stems of a sentence that the question does not have. */
+function newStems({ words }: Candidate, shares: ReadonlyMap<string, number>): string[] {
+  return words.filter((stem) => !shares.has(stem));
 }
 
-/** Whether a chosen sentence names the document of this one, and the question does not. */
-function bridges(candidate: Candidate, chosen: readonly Candidate[], question: string): boolean {
-  const { docId, title } = candidate.passage;
-  return chosen.some((other) => other.passage.docId !== docId && namesTitle(other.text, title, question));
+/** Tells whether a chosen sentence names the document of a passage, and the question does not; read once a passage. */
+function bridgedBy(chosen: readonly Candidate[], question: string): (passage: Passage) => boolean {
+  const known = new Map<Passage, boolean>();
+  return (passage) => {
+    const found =
+      known.get(passage) ??
+      chosen.some(
+        ({ passage: { docId }, text }) => docId !== passage.docId && namesTitle(text, passage.title, question),
+      );
+    known.set(passage, found);
+    return found;
+  };
 }
 
 /** Whether a text names a document by its title, and the question does not. */

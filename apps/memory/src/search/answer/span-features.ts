@@ -1,20 +1,16 @@
-import { expectedAnswerType, matchesAnswerType } from './expected-answer-type.ts';
+import { answerTypeTest, expectedAnswerType } from './expected-answer-type.ts';
 import { type AnswerShape, expectedShape, hasShape } from './expected-shape.ts';
-import { asksForDefault, hasNewIdentifier, questionKindOf } from './question-kind.ts';
-import { SPAN_FEATURES, type SpanFeature, WEIGHT_UNIT } from './learned-features.ts';
+import { asksForDefault, questionKindOf } from './question-kind.ts';
+import { SPAN_AT, SPAN_FEATURES, type SpanFeature, WEIGHT_UNIT } from './learned-features.ts';
 import type { Candidate } from './select-sentences.ts';
-import { analyseQuery, stemsOf } from '../../text/analyse.ts';
+import { analyseQuery } from '../../text/analyse.ts';
 
 const NEWS_STEMS = 6;
 const LONG_CHARS = 420;
 const SHORT_CHARS = 45;
-const SUBJECT_STEMS = 2;
 const NOUN = /(?:which|what) ([\p{L}-]+)/iu;
 const CODE_SHAPES: ReadonlySet<AnswerShape> = new Set(['path', 'option', 'command', 'code']);
 const COUNTED = /how (?:many|much) ([\p{L}-]+)/iu;
-/** A number and the two words behind it. */
-const NUMBERED =
-  /(?<![\p{L}\p{N}])(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand)\s+([\p{L}-]+)(?:\s+([\p{L}-]+))?/giu;
 
 /** Sentences with what speaks for each, in the order of the candidates. */
 export interface JudgedSpans {
@@ -31,8 +27,13 @@ export function judgeSpans(
 ): JudgedSpans {
   const features = spanFeatures(candidates, asked);
   const factors = SPAN_FEATURES.map((feature) => weights[feature] / WEIGHT_UNIT);
-  const values = features.map((row) => row.reduce((sum, value, at) => sum + value * factors[at]!, 0));
-  return { features, values };
+  return { features, values: features.map((row) => weighed(row, factors)) };
+}
+
+function weighed(row: readonly number[], factors: readonly number[]): number {
+  let sum = 0;
+  for (let at = 0; at < row.length; at += 1) sum += row[at]! * factors[at]!;
+  return sum;
 }
 
 /** What is asked, read once for all sentences. */
@@ -42,18 +43,31 @@ interface Asked {
   shares: ReadonlyMap<string, number>;
 }
 
-/** The features of each candidate, in the order of `SPAN_FEATURES`. */
+/** The features of each candidate, in the order of `SPAN_FEATURES`; what a sentence has not is 0. */
 function spanFeatures(candidates: readonly Candidate[], asked: Asked): number[][] {
   const read = readQuestion(asked);
-  const best = Math.max(...candidates.map(({ passage }) => passage.score), Number.MIN_VALUE);
-  let governing = NO_STEMS;
-  return candidates.map((candidate, index) => {
+  const best = candidates.reduce((most, { passage }) => Math.max(most, passage.score), Number.MIN_VALUE);
+  let governing = termOf(NO_STEMS, read);
+  let headingPrecision = 0;
+  return candidates.map((candidate, at) => {
+    const { passage, position, heading } = candidate;
     const { term } = candidate.signs;
-    if (candidate.position === 0 || term !== null) governing = term ?? NO_STEMS;
-    const besides = [candidates[index - 1], candidates[index + 1]].filter(
-      (other) => other !== undefined && other.passage === candidate.passage,
-    );
-    return featuresOf(candidate, { besides: besides as Candidate[], governing, isTerm: term !== null }, read, best);
+    if (position === 0 || term !== null) governing = termOf(term ?? NO_STEMS, read);
+    if (position === 0) headingPrecision = precision(heading, read.shares);
+    const beside = (other: Candidate | undefined) => (other?.passage === passage ? other : null);
+    const around = {
+      before: beside(candidates[at - 1]),
+      after: beside(candidates[at + 1]),
+      governing,
+      isTerm: term !== null,
+      headingPrecision,
+    };
+    const row = SPAN_FEATURES.map(() => 0);
+    writeWords(row, candidate, around, read);
+    writePlace(row, candidate, best);
+    writeForm(row, candidate, read);
+    writeKind(row, candidate, around, read);
+    return row;
   });
 }
 
@@ -62,13 +76,15 @@ type ReadQuestion = ReturnType<typeof readQuestion>;
 function readQuestion({ question, language, shares }: Asked) {
   const counted = COUNTED.exec(question)?.[1];
   const noun = NOUN.exec(question)?.[1];
+  const type = expectedAnswerType(question);
   return {
     question,
-    language,
+    known: question.toLowerCase(),
     shares,
     stems: [...shares.keys()],
     kind: questionKindOf(question),
-    type: expectedAnswerType(question),
+    type,
+    isOfType: type === null ? null : answerTypeTest(type, question),
     shape: expectedShape(question),
     isDefault: asksForDefault(question),
     counted: counted === undefined ? null : (analyseQuery(counted, language)[0] ?? null),
@@ -76,132 +92,136 @@ function readQuestion({ question, language, shares }: Asked) {
   };
 }
 
-function featuresOf(candidate: Candidate, around: Surroundings, asked: ReadQuestion, bestScore: number): number[] {
-  const words = wordFeatures(candidate, around, asked);
-  const values: Record<SpanFeature, number> = {
-    ...words,
-    ...placeFeatures(candidate, words, bestScore),
-    ...formFeatures(candidate, around, asked),
-    ...kindFeatures(candidate, around, asked, words),
-  };
-  return SPAN_FEATURES.map((feature) => values[feature]);
+/** What stands round a sentence. */
+interface Surroundings {
+  /** The sentences of its passage on both sides. */
+  before: Candidate | null;
+  after: Candidate | null;
+  governing: Term;
+  /** Whether the sentence itself begins with the term. */
+  isTerm: boolean;
+  headingPrecision: number;
 }
 
-/** Where the question's words are, and how much else stands where they are. */
-function wordFeatures(
-  { stems, signs, titleStems, heading, passageStems, position }: Candidate,
-  { besides, governing, isTerm }: Surroundings,
-  { shares, stems: askedStems }: ReadQuestion,
-) {
-  const where = { inText: 0, governed: 0, inHeading: 0, inTitles: 0, inNeighbours: 0, inPassage: 0 };
-  let governingCoverage = 0;
-  for (const [stem, share] of shares) {
-    if (governing.has(stem)) governingCoverage += share;
-    if (stems.has(stem)) where.inText += share;
-    else if (governing.has(stem)) where.governed += share;
-    else if (heading.has(stem)) where.inHeading += share;
-    else if (titleStems.has(stem)) where.inTitles += share;
-    else if (besides.some((other) => other.stems.has(stem))) where.inNeighbours += share;
-    else if (passageStems.has(stem)) where.inPassage += share;
-  }
-  const headingPrecision = precision(heading, shares);
-  const governingPrecision = precision(governing, shares);
-  const own = [...stems];
-  return {
-    ...where,
-    governingCoverage,
-    governingPrecision,
-    termShare: isTerm ? governingCoverage : 0,
-    termPrecision: isTerm ? governingPrecision : 0,
-    headingPrecision,
-    headingPrecisionFirst: position === 0 ? headingPrecision : 0,
-    inTextSquared: where.inText ** 2,
-    subject: +hasSubject(own, shares),
-    news: Math.min(1, own.filter((stem) => !shares.has(stem)).length / NEWS_STEMS),
-    adjacent: adjacency(askedStems, own),
-    symbols: signs.symbols,
-  };
+/** A term that sentences tell of, and how it and the question cover each other. */
+interface Term {
+  stems: ReadonlySet<string>;
+  precision: number;
+  coverage: number;
 }
 
-type WordFeatures = ReturnType<typeof wordFeatures>;
-
-function placeFeatures({ passage, passageRank, position }: Candidate, { inText }: WordFeatures, bestScore: number) {
-  const topRank = 1 / (1 + passageRank);
-  return {
-    topRank,
-    logRank: Math.log2(1 + passageRank) / 4,
-    score: passage.score / bestScore,
-    textByRank: inText * topRank,
-    first: +(position === 0),
-    logPosition: Math.min(1, Math.log2(1 + position) / 4),
-  };
-}
-
-/** What the sentence looks like, and whether it has what the question's first words ask for. */
-function formFeatures(
-  { text, signs }: Candidate,
-  { isTerm }: Surroundings,
-  { type, shape, question, counted, language }: ReadQuestion,
-) {
-  const matches = type !== null && matchesAnswerType(type, text, question);
-  const shaped = shape !== null && hasShape(shape, text, question);
-  return {
-    length: Math.min(1, text.length / LONG_CHARS),
-    short: +(text.length < SHORT_CHARS),
-    pointer: +signs.isPointer,
-    question: +signs.isQuestion,
-    anaphor: +signs.isAnaphor,
-    versionNote: +signs.isVersionNote,
-    hasTerm: +isTerm,
-    numberKind: +(type === 'number' && matches),
-    timeKind: +(type === 'time' && matches),
-    nameKind: +(type === 'name' && matches),
-    counted: +(counted !== null && counts(text, counted, language)),
-    shapeCode: +(shaped && CODE_SHAPES.has(shape)),
-    shapeNumber: +(shaped && shape === 'number'),
-    shapeName: +(shaped && (shape === 'name' || shape === 'place')),
-  };
-}
-
-function kindFeatures(
-  { text, stems, signs, position }: Candidate,
-  { isTerm }: Surroundings,
-  { kind, question, noun, isDefault, shares, language }: ReadQuestion,
-  { headingPrecision, termPrecision, termShare }: WordFeatures,
-) {
-  const is = (wanted: typeof kind, value: () => number | boolean) => (kind === wanted ? Number(value()) : 0);
-  const isFirst = position === 0;
-  const hasName = (kind === 'identifier' || kind === 'steps') && hasNewIdentifier(text, question);
-  const defaults = isDefault && signs.hasDefault;
-  return {
-    identifierName: is('identifier', () => hasName),
-    identifierTerm: is('identifier', () => isTerm),
-    identifierNoun: is('identifier', () => noun !== null && stems.has(noun)),
-    definitionWords: is('definition', () => hasSubject([...stems], shares) && signs.verbAt >= 0),
-    definitionSubject: is('definition', () => isSubject(text, signs.verbAt, { shares, language })),
-    definitionFirst: is('definition', () => isFirst),
-    definitionHeading: is('definition', () => headingPrecision),
-    definitionTerm: is('definition', () => termPrecision * termShare),
-    effectTerm: is('effect', () => termPrecision * termShare),
-    effectFirst: is('effect', () => isFirst),
-    effectHeading: is('effect', () => headingPrecision),
-    stepsName: is('steps', () => hasName),
-    stepsWords: is('steps', () => signs.hasSteps),
-    stepsTerm: is('steps', () => isTerm),
-    defaultWord: +defaults,
-    defaultValue: +(defaults && signs.hasDefaultValue),
-    reasonWord: is('reason', () => signs.hasReason),
-  };
+function termOf(stems: ReadonlySet<string>, { shares }: ReadQuestion): Term {
+  let coverage = 0;
+  if (stems.size > 0) for (const [stem, share] of shares) if (stems.has(stem)) coverage += share;
+  return { stems, precision: precision(stems, shares), coverage };
 }
 
 const NO_STEMS: ReadonlySet<string> = new Set();
 
-interface Surroundings {
-  besides: readonly Candidate[];
-  /** The stems of the term that it and those before it tell of. */
-  governing: ReadonlySet<string>;
-  /** Whether the sentence itself begins with the term. */
-  isTerm: boolean;
+/** Where the question's words are, and how much else stands where they are. */
+function writeWords(row: number[], candidate: Candidate, around: Surroundings, asked: ReadQuestion): void {
+  const { stems, words, signs, titleStems, heading, passageStems, position } = candidate;
+  const { before, after, governing, isTerm, headingPrecision } = around;
+  const { shares } = asked;
+  let inText = 0;
+  for (const [stem, share] of shares) {
+    if (stems.has(stem)) inText += share;
+    else if (governing.stems.has(stem)) row[SPAN_AT.governed]! += share;
+    else if (heading.has(stem)) row[SPAN_AT.inHeading]! += share;
+    else if (titleStems.has(stem)) row[SPAN_AT.inTitles]! += share;
+    else if (before?.stems.has(stem) === true || after?.stems.has(stem) === true) row[SPAN_AT.inNeighbours]! += share;
+    else if (passageStems.has(stem)) row[SPAN_AT.inPassage]! += share;
+  }
+  row[SPAN_AT.inText] = inText;
+  row[SPAN_AT.inTextSquared] = inText ** 2;
+  row[SPAN_AT.governingCoverage] = governing.coverage;
+  row[SPAN_AT.governingPrecision] = governing.precision;
+  row[SPAN_AT.termShare] = isTerm ? governing.coverage : 0;
+  row[SPAN_AT.termPrecision] = isTerm ? governing.precision : 0;
+  row[SPAN_AT.headingPrecision] = headingPrecision;
+  row[SPAN_AT.headingPrecisionFirst] = position === 0 ? headingPrecision : 0;
+  row[SPAN_AT.subject] = +hasSubject(words, shares);
+  row[SPAN_AT.news] = newsOf(words, shares);
+  row[SPAN_AT.adjacent] = adjacency(asked.stems, candidate);
+  row[SPAN_AT.symbols] = signs.symbols;
+}
+
+function writePlace(row: number[], { passage, passageRank, position }: Candidate, bestScore: number): void {
+  const topRank = 1 / (1 + passageRank);
+  row[SPAN_AT.topRank] = topRank;
+  row[SPAN_AT.logRank] = Math.log2(1 + passageRank) / 4;
+  row[SPAN_AT.score] = passage.score / bestScore;
+  row[SPAN_AT.textByRank] = row[SPAN_AT.inText]! * topRank;
+  row[SPAN_AT.first] = +(position === 0);
+  row[SPAN_AT.logPosition] = Math.min(1, Math.log2(1 + position) / 4);
+}
+
+/** What the sentence looks like, and whether it has what the question's first words ask for. */
+function writeForm(row: number[], { text, signs }: Candidate, asked: ReadQuestion): void {
+  const { type, isOfType, shape, question, counted } = asked;
+  row[SPAN_AT.length] = Math.min(1, text.length / LONG_CHARS);
+  row[SPAN_AT.short] = +(text.length < SHORT_CHARS);
+  row[SPAN_AT.pointer] = +signs.isPointer;
+  row[SPAN_AT.question] = +signs.isQuestion;
+  row[SPAN_AT.anaphor] = +signs.isAnaphor;
+  row[SPAN_AT.versionNote] = +signs.isVersionNote;
+  row[SPAN_AT.hasTerm] = +(signs.term !== null);
+  if (type !== null) row[TYPE_FEATURES[type]] = +isOfType!(text);
+  row[SPAN_AT.counted] = +(counted !== null && signs.counted.has(counted));
+  if (shape === null) return;
+  const isShaped = shape === 'code' ? hasNewName(signs.identifiers, asked) : hasShape(shape, text, question);
+  const feature = CODE_SHAPES.has(shape) ? SPAN_AT.shapeCode : SHAPE_FEATURES[shape];
+  if (feature !== undefined) row[feature] = +isShaped;
+}
+
+const TYPE_FEATURES = { number: SPAN_AT.numberKind, time: SPAN_AT.timeKind, name: SPAN_AT.nameKind };
+const SHAPE_FEATURES: Readonly<Partial<Record<AnswerShape, number>>> = {
+  number: SPAN_AT.shapeNumber,
+  name: SPAN_AT.shapeName,
+  place: SPAN_AT.shapeName,
+};
+
+/** What answers a question of its kind. */
+function writeKind(row: number[], candidate: Candidate, around: Surroundings, asked: ReadQuestion): void {
+  const { stems, words, signs, position } = candidate;
+  const { isTerm, governing, headingPrecision } = around;
+  const { kind, shares, noun, isDefault } = asked;
+  const term = isTerm ? governing.precision * governing.coverage : 0;
+  switch (kind) {
+    case 'identifier':
+      row[SPAN_AT.identifierName] = +hasNewName(signs.identifiers, asked);
+      row[SPAN_AT.identifierTerm] = +isTerm;
+      row[SPAN_AT.identifierNoun] = +(noun !== null && stems.has(noun));
+      break;
+    case 'definition':
+      row[SPAN_AT.definitionWords] = +(signs.verbAt >= 0 && hasSubject(words, shares));
+      row[SPAN_AT.definitionSubject] = +(signs.verbAt >= 0 && precision(signs.subject, shares) === 1);
+      row[SPAN_AT.definitionFirst] = +(position === 0);
+      row[SPAN_AT.definitionHeading] = headingPrecision;
+      row[SPAN_AT.definitionTerm] = term;
+      break;
+    case 'effect':
+      row[SPAN_AT.effectTerm] = term;
+      row[SPAN_AT.effectFirst] = +(position === 0);
+      row[SPAN_AT.effectHeading] = headingPrecision;
+      break;
+    case 'steps':
+      row[SPAN_AT.stepsName] = +hasNewName(signs.identifiers, asked);
+      row[SPAN_AT.stepsWords] = +signs.hasSteps;
+      row[SPAN_AT.stepsTerm] = +isTerm;
+      break;
+    case 'reason':
+      row[SPAN_AT.reasonWord] = +signs.hasReason;
+      break;
+    case 'yesNo':
+    case 'other':
+  }
+  row[SPAN_AT.defaultWord] = +(isDefault && signs.hasDefault);
+  row[SPAN_AT.defaultValue] = +(isDefault && signs.hasDefaultValue);
+}
+
+function hasNewName(identifiers: readonly string[], { known }: ReadQuestion): boolean {
+  return identifiers.some((name) => !known.includes(name));
 }
 
 /** The share of some stems that the question has. */
@@ -212,32 +232,29 @@ function precision(stems: ReadonlySet<string>, shares: ReadonlyMap<string, numbe
   return known / stems.size;
 }
 
+/** How much the sentence says beside the question's words, 0 to 1. */
+function newsOf(words: readonly string[], shares: ReadonlyMap<string, number>): number {
+  let news = 0;
+  for (const word of words) {
+    if (!shares.has(word)) news += 1;
+    if (news === NEWS_STEMS) break;
+  }
+  return news / NEWS_STEMS;
+}
+
 /** The share of the question's neighbouring words that are neighbours in the sentence too. */
-function adjacency(asked: readonly string[], stems: readonly string[]): number {
+function adjacency(asked: readonly string[], { stems, words }: Candidate): number {
   if (asked.length < 2) return 0;
   let pairs = 0;
   for (let at = 1; at < asked.length; at++) {
-    const place = stems.indexOf(asked[at]!);
-    if (place > 0 && stems[place - 1] === asked[at - 1]) pairs += 1;
+    if (!stems.has(asked[at]!) || !stems.has(asked[at - 1]!)) continue;
+    const place = words.indexOf(asked[at]!);
+    if (place > 0 && words[place - 1] === asked[at - 1]) pairs += 1;
   }
   return pairs / (asked.length - 1);
 }
 
-function counts(text: string, counted: string, language: string): boolean {
-  for (const [, ...words] of text.matchAll(NUMBERED))
-    if (words.some((word) => word !== undefined && analyseQuery(word, language)[0] === counted)) return true;
-  return false;
-}
-
-/** Whether all that stands before the verb is what the question wants explained: “A savepoint is …”. */
-function isSubject(
-  text: string,
-  verbAt: number,
-  { shares, language }: Pick<ReadQuestion, 'shares' | 'language'>,
-): boolean {
-  return verbAt >= 0 && precision(stemsOf(text.slice(0, verbAt), language), shares) === 1;
-}
-
-function hasSubject(stems: readonly string[], shares: ReadonlyMap<string, number>): boolean {
-  return stems.slice(0, SUBJECT_STEMS).some((stem) => shares.has(stem));
+/** Whether one of the first two words is the question's. */
+function hasSubject(words: readonly string[], shares: ReadonlyMap<string, number>): boolean {
+  return words.length > 0 && (shares.has(words[0]!) || (words.length > 1 && shares.has(words[1]!)));
 }

@@ -7,6 +7,8 @@ export interface Statement {
   text: string;
   /** In their order, stop words left out. */
   stems: ReadonlySet<string>;
+  /** The same as a list. */
+  words: readonly string[];
   signs: SentenceSigns;
 }
 
@@ -21,10 +23,10 @@ export interface StatementReader {
 
 const BYTES_KEPT_MAX = 48_000_000;
 const TITLE_BYTES_KEPT_MAX = 8_000_000;
-/** Of the objects around one chunk's statements, around one statement, and of one stem in its set. */
+/** Of the objects around one chunk's statements, around one statement, and of one stem in its set and list. */
 const CHUNK_BYTES = 400;
-const STATEMENT_BYTES = 420;
-const STEM_BYTES = 40;
+const STATEMENT_BYTES = 800;
+const STEM_BYTES = 48;
 
 export function createStatementReader(): StatementReader {
   const known = createIdleCache<readonly Statement[]>(BYTES_KEPT_MAX, bytesOf);
@@ -37,11 +39,10 @@ export function createStatementReader(): StatementReader {
       const key = `${language} ${chunkId}`;
       const cached = known.get(key);
       if (cached !== undefined) return cached;
-      const statements = statementsOf(body).map((text) => ({
-        text,
-        stems: stemsOf(text, language),
-        signs: sentenceSigns(text, language),
-      }));
+      const statements = statementsOf(body).map((text) => {
+        const stems = stemsOf(text, language);
+        return { text, stems, words: [...stems], signs: sentenceSigns(text, language) };
+      });
       known.set(key, statements);
       return statements;
     },

@@ -22,10 +22,17 @@ export function proximityOf(words: readonly ScoredWord[], chunk: ChunkTerms, win
 }
 
 function placesOf(word: ScoredWord, { terms, uses, positions }: ChunkTerms): readonly number[] {
-  const wanted = word.terms.map((term) => terms.indexOf(termNumber(term))).filter((place) => place >= 0);
-  if (wanted.length === 0) return [];
   const found: number[] = [];
-  for (let at = 0; at < uses.length; at += 1) if (wanted.includes(uses[at]!)) found.push(positions[at]!);
+  const wanted: number[] = [];
+  for (const term of word.terms) {
+    const place = terms.indexOf(termNumber(term));
+    if (place >= 0) wanted.push(place);
+  }
+  if (wanted.length === 0) return found;
+  // Nearly all words have one term.
+  const [only] = wanted;
+  for (let at = 0; at < uses.length; at += 1)
+    if (uses[at] === only || (wanted.length > 1 && wanted.includes(uses[at]!))) found.push(positions[at]!);
   return found;
 }
 
