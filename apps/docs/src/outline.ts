@@ -98,6 +98,7 @@ export function readOutline(root: string): Section[] {
   for (const { file, slug } of [...Object.values(FILES).flat(), ...measurements, ...decisions]) slugs.set(file, slug);
   const repository = { root, slugs };
   const pages = (files: readonly PageFile[]) => files.map((file) => readPage(file, repository));
+  const background = (files: readonly PageFile[]) => pages(files).map((page) => ({ ...page, isBackground: true }));
   return [
     { label: 'Start', entries: pages(FILES.start) },
     { label: 'Tutorials', entries: pages(FILES.tutorials) },
@@ -114,17 +115,17 @@ export function readOutline(root: string): Section[] {
         sdkPage('typescript', readPage({ file: 'sdk/README.md', slug: 'reference/typescript' }, repository)),
         sdkPage('python', readPage({ file: 'sdk/python/README.md', slug: 'reference/python' }, repository)),
         ...pages(FILES.names),
-        { label: 'Measurements', collapsed: true, entries: pages(measurements) },
+        { label: 'Measurements', collapsed: true, entries: background(measurements) },
       ],
     },
     {
       label: 'Explanation',
       entries: [
         ...pages(FILES.explanation),
-        { label: 'Decisions', collapsed: true, entries: pages(decisions).toSorted(indexFirst) },
+        { label: 'Decisions', collapsed: true, entries: background(decisions).toSorted(indexFirst) },
       ],
     },
-    { label: 'The project', collapsed: true, entries: pages(FILES.project) },
+    { label: 'The project', collapsed: true, entries: background(FILES.project) },
   ];
 }
 
