@@ -45,7 +45,7 @@ const FILES = {
   guides: [
     ...GUIDES.map((name) => ({ file: `docs/guides/${name}.md`, slug: `guides/${name}` })),
     { file: 'docs/agents.md', slug: 'guides/agents', label: 'Agent frameworks' },
-    { file: 'docs/migrating.md', slug: 'guides/migrating', label: 'Come from Mem0 or Zep' },
+    { file: 'docs/migrating.md', slug: 'guides/migrating', label: 'Migrate from Mem0 or Zep' },
   ],
   operating: [
     { file: 'docs/deploying.md', slug: 'operating/deploying', label: 'Deploy in containers' },
@@ -71,7 +71,7 @@ const FILES = {
     { file: 'docs/explanation/tenants.md', slug: 'explanation/tenants' },
     { file: 'docs/limits.md', slug: 'explanation/limits', label: 'Limits across gateways' },
     { file: 'docs/reading-model.md', slug: 'explanation/reading-model', label: 'Reading without a model' },
-    { file: 'docs/comparison.md', slug: 'explanation/comparison', label: 'Beside others' },
+    { file: 'docs/comparison.md', slug: 'explanation/comparison', label: 'Comparison' },
   ],
   project: [
     { file: 'CONTRIBUTING.md', slug: 'project/contributing' },
