@@ -107,7 +107,9 @@ function isDescribed({ flags }: Option): boolean {
 
 function whichInstallation(options: readonly Option[]): string[] {
   const flags = options.filter((option) => !isDescribed(option)).map((option) => `\`${option.flags}\``);
-  return flags.length === 0 ? [] : [`- ${flags.join(', ')}: [which installation](#as-its-operator)`];
+  return flags.length === 0
+    ? []
+    : [`- ${flags.join(', ')}: [which installation](#operator-commands-on-another-installation)`];
 }
 
 function aboutOption({ description, defaultValue }: Option): string {
