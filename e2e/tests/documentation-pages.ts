@@ -53,7 +53,7 @@ export async function checkPages(cairn: RunningCairn, folder: string): Promise<v
       path,
     ]),
   );
-  const sampled = new Set(['/docs', '/docs/errors', ...kinds.values()]);
+  const sampled = new Set(['/docs', '/docs/errors', '/docs/operating/deploying', ...kinds.values()]);
   const browser = await startBrowser(folder);
   const waiting = [...pages];
   const tabs: Page[] = [];
