@@ -8,6 +8,8 @@ const PAGE_MS = 180_000;
 interface Snippet {
   language: string;
   line: number;
+  /** Under which the reader is told to save it. */
+  file: string;
   code: string;
   /** Lines that what it prints has, in this order; `…` stands for anything. */
   expected: string[];
@@ -26,6 +28,8 @@ interface Reader {
 
 const FENCE = /^(`{3,})(\w+)([^\n]*)\n([^]*?)\n\1$/gm;
 const RUNNABLE = new Set(['sh', 'ts', 'python']);
+/** Of programs that a page gives no name. */
+const ENDINGS: Readonly<Record<string, string>> = { ts: 'mts', python: 'py' };
 
 /** The fences of a page that are marked `run`, each with the fence marked `output` that follows it. */
 export function snippetsOf(markdown: string): Snippet[] {
@@ -35,9 +39,11 @@ export function snippetsOf(markdown: string): Snippet[] {
     if (words.includes('output') && snippets.length > 0) snippets.at(-1)!.expected = code!.split('\n');
     if (!words.includes('run')) continue;
     if (!RUNNABLE.has(language!)) throw new Error(`a snippet in ${language} cannot be run`);
+    const line = markdown.slice(0, index).split('\n').length;
     snippets.push({
       language: language!,
-      line: markdown.slice(0, index).split('\n').length,
+      line,
+      file: /title="([\w.-]+)"/.exec(marks!)?.[1] ?? `line-${line}.${ENDINGS[language!] ?? 'sh'}`,
       code: code!,
       expected: [],
     });
@@ -50,13 +56,12 @@ export async function followPage(markdown: string, reader: Reader): Promise<stri
   const snippets = snippetsOf(markdown).filter(({ language }) => language !== 'python' || reader.python !== null);
   await prepare(reader);
   const script = ['set -eu'];
-  for (const [number, { language, line, code }] of snippets.entries()) {
+  for (const [number, { language, file, code }] of snippets.entries()) {
     script.push(`printf '\\n%s %s\\n' "$MARK" ${number}`);
     if (language === 'sh') {
       script.push(code);
       continue;
     }
-    const file = `line-${line}.${language === 'ts' ? 'mts' : 'py'}`;
     await writeFile(join(reader.folder, file), code);
     script.push(language === 'ts' ? `node --no-warnings ${file}` : `${reader.python} ${file}`);
   }

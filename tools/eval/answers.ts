@@ -37,7 +37,7 @@ export async function handbookQuestions(target: Target, folder: string): Promise
     })),
   );
   const { memories } = await ingestAll(target, { name: 'handbook', documents });
-  const { questions } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
+  const { questions } = JSON.parse(await readFile(`${folder}.json`, 'utf8')) as {
     questions: { question: string; answerable: boolean; answer_contains?: string[] }[];
   };
   return questions.map(({ question, answerable, answer_contains }) => ({

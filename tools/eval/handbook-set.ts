@@ -7,7 +7,7 @@ const HANDBOOK = join(ROOT, 'examples', 'handbook');
 
 /** Questions over the example handbook whose answer takes two pages, the second of which the question does not name. */
 export async function readHandbookSet(name: string): Promise<RetrievalSet> {
-  const { pages } = JSON.parse(await readFile(join(HANDBOOK, 'manifest.json'), 'utf8')) as {
+  const { pages } = JSON.parse(await readFile(`${HANDBOOK}.json`, 'utf8')) as {
     pages: { path: string; title: string }[];
   };
   const questions = JSON.parse(await readFile(join(import.meta.dirname, 'sets', 'handbook-two-hop.json'), 'utf8')) as {

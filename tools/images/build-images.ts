@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { COMMAND_LINE } from './bundle-service.ts';
 import { docker, dockerOutput, imageName, ROOT, versionOf } from './docker.ts';
 
-const IMAGE_MAX_BYTES = 180_000_000;
+/** The gateway's, which carries the console and the documentation, is the largest. */
+const IMAGE_MAX_BYTES = 190_000_000;
 
 /**
  * Builds images with Docker and prints their sizes. CAIRN_BUILD_IMAGE and CAIRN_BASE_IMAGE name others than the public

@@ -36,6 +36,8 @@ export interface DataFolder extends KeyFiles {
   credentialsFile: string;
   /** Where the parts of the running installation listen. */
   addressesFile: string;
+  /** What of the documentation the memory that its question box asks holds. */
+  documentationFile: string;
   /** Earlier versions kept one password for all roles there. */
   formerDatabasePasswordFile: string;
 }
@@ -81,6 +83,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     logs: join(root, 'logs'),
     credentialsFile: join(root, 'credentials.json'),
     addressesFile: join(root, ADDRESSES_FILE),
+    documentationFile: join(root, 'documentation.json'),
     formerDatabasePasswordFile: join(keys, 'database-password'),
   };
 }

@@ -1,12 +1,11 @@
-import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DOCUMENTATION_MEMORY } from '@cairn/pages/documentation';
 import type { Cairn } from '@cairn/sdk';
 import { addFiles } from './user/add-files.ts';
 
-const PAGES_AT_ONCE = 25;
 const HANDBOOK = join(import.meta.dirname, '..', '..', '..', 'examples', 'handbook');
+/** Questions about the handbook; beside it, so that nobody who adds the folder adds them. */
+const QUESTIONS = `${HANDBOOK}.json`;
 
 /** Puts the example handbook into the default memory. */
 export async function ingestHandbook(client: Cairn): Promise<number> {
@@ -16,30 +15,9 @@ export async function ingestHandbook(client: Cairn): Promise<number> {
   return result.completed;
 }
 
-/**
- * Puts the pages of the built documentation into a memory of their own, which the site's question box asks, and does not
- * wait until they are searchable.
- */
-export async function ingestDocumentation(client: Cairn, folder: string, signal: AbortSignal): Promise<void> {
-  const files = globSync('**/*.md', { cwd: folder }).filter(isAskable).toSorted();
-  const pages = await Promise.all(
-    files.map(async (file) => ({ external_id: file, content: await readFile(join(folder, file), 'utf8') })),
-  );
-  // It shows what secrets and addresses look like.
-  const memory = { display_name: DOCUMENTATION_MEMORY, dlp_policy: 'off' } as const;
-  const { memory_id } = await client.memories.create(memory, { signal });
-  for (let at = 0; at < pages.length; at += PAGES_AT_ONCE)
-    await client.documents.add({ memory_id, documents: pages.slice(at, at + PAGES_AT_ONCE) }, { signal });
-}
-
-/** What is measured changes with every measurement, and answers no question about the use. */
-function isAskable(file: string): boolean {
-  return !file.startsWith('measurements');
-}
-
 /** Asks the handbook's sample question; returns what to print. */
 export async function askSample(client: Cairn, baseUrl: string, credentialsFile: string): Promise<string[]> {
-  const manifest = JSON.parse(await readFile(join(HANDBOOK, 'manifest.json'), 'utf8')) as {
+  const manifest = JSON.parse(await readFile(QUESTIONS, 'utf8')) as {
     questions: { question: string; demo?: boolean }[];
   };
   const question = manifest.questions.find((candidate) => candidate.demo === true)!.question;

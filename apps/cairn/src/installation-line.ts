@@ -34,6 +34,13 @@ async function run(argv: readonly string[], settings: Settings): Promise<number>
   const program = new Command('cairn')
     .description('Cairn: memory, search and research for a whole organisation.')
     .exitOverride();
+  declareInstallationCommands(program, settings, end);
+  await program.parseAsync([...argv], { from: 'user' });
+  return exitCode;
+}
+
+/** Declares the commands about an installation below the program. */
+export function declareInstallationCommands(program: Command, settings: Settings, end: (code: number) => void): void {
   program
     .command('up')
     .description('start PostgreSQL, NATS and every service on this machine')
@@ -46,8 +53,6 @@ async function run(argv: readonly string[], settings: Settings): Promise<number>
   addBackupCommands(program, settings, say);
   addDoctorCommand(program, settings, say, end);
   addOperatorCommands(program, settings, say);
-  await program.parseAsync([...argv], { from: 'user' });
-  return exitCode;
 }
 
 function portOf(text: string): number {

@@ -1,7 +1,8 @@
 import { EmbeddedStartError } from '@cairn/embedded';
 import { Cairn } from '@cairn/sdk';
 import type { Settings } from './settings.ts';
-import { askSample, curlLine, ingestDocumentation, ingestHandbook } from './demo.ts';
+import { askSample, curlLine, ingestHandbook } from './demo.ts';
+import { planDocumentationMemory, updateDocumentationMemory } from './documentation-memory.ts';
 import { bringUp, type Installation } from './up/up.ts';
 import { UpError } from './up/up-error.ts';
 
@@ -60,15 +61,17 @@ export async function runUp(
   return exitCode;
 }
 
-/** What nobody waits for: the documentation is built, and on the first start put into a memory of its own to be asked. */
+/** What nobody waits for: the documentation is built, and the memory that is asked about it follows. */
 async function prepareDocs(
-  { docs, credentials, first }: Installation,
+  { docs, credentials, documentationFile, first }: Installation,
   options: { demo: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  if (docs === null || !(await docs.build(signal)) || !first || !options.demo) return;
+  if (docs === null) return;
+  if (first && options.demo) await planDocumentationMemory(documentationFile);
+  if (!(await docs.build(signal))) return;
   const client = new Cairn({ baseUrl: credentials.base_url, apiKey: credentials.api_key });
-  await ingestDocumentation(client, docs.folder, signal);
+  await updateDocumentationMemory(client, docs.folder, { file: documentationFile, signal });
 }
 
 async function introduce(

@@ -33,6 +33,8 @@ export function astroConfig(work: string, sections: readonly Section[]): AstroIn
         favicon: '/favicon.svg',
         customCss: ['./src/site.css'],
         components: { Footer: './src/components/Footer.astro' },
+        // The ends of long commands are read, not scrolled to.
+        expressiveCode: { defaultProps: { wrap: true } },
         pagination: true,
         credits: false,
         disable404Route: true,

@@ -14,6 +14,9 @@ const WORK = 'apps/docs/.work';
 /** Pictures that pages show, below docs. */
 const PICTURES = 'docs/**/*.svg';
 
+/** Of 1, what a word counts for the search on a page that answers no question about the use. */
+const BACKGROUND_WEIGHT = 0.2;
+
 /** Where Starlight finds the pages. */
 const CONTENT = `import { docsLoader } from '@astrojs/starlight/loaders';
 import { docsSchema } from '@astrojs/starlight/schema';
@@ -51,9 +54,12 @@ export async function buildSite(root: string, out: string): Promise<{ pages: num
 }
 
 /** What Starlight reads: the title stands in front. */
-function sourceOf({ title, description, body }: Page): string {
+function sourceOf({ title, description, body, isBackground }: Page): string {
   const front = { title, ...(description === undefined ? {} : { description }) };
-  return `---\n${JSON.stringify(front)}\n---\n\n${body}`;
+  const text = body.replaceAll(/^```text output$/gm, '```text title="What it prints"');
+  const weighed =
+    isBackground === true ? `<div data-pagefind-weight="${BACKGROUND_WEIGHT}">\n\n${text}\n\n</div>` : text;
+  return `---\n${JSON.stringify(front)}\n---\n\n${weighed}`;
 }
 
 async function write(path: string, text: string): Promise<void> {

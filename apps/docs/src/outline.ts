@@ -45,7 +45,7 @@ const FILES = {
   guides: [
     ...GUIDES.map((name) => ({ file: `docs/guides/${name}.md`, slug: `guides/${name}` })),
     { file: 'docs/agents.md', slug: 'guides/agents', label: 'Agent frameworks' },
-    { file: 'docs/migrating.md', slug: 'guides/migrating', label: 'Come from Mem0 or Zep' },
+    { file: 'docs/migrating.md', slug: 'guides/migrating', label: 'Migrate from Mem0 or Zep' },
   ],
   operating: [
     { file: 'docs/deploying.md', slug: 'operating/deploying', label: 'Deploy in containers' },
@@ -71,7 +71,7 @@ const FILES = {
     { file: 'docs/explanation/tenants.md', slug: 'explanation/tenants' },
     { file: 'docs/limits.md', slug: 'explanation/limits', label: 'Limits across gateways' },
     { file: 'docs/reading-model.md', slug: 'explanation/reading-model', label: 'Reading without a model' },
-    { file: 'docs/comparison.md', slug: 'explanation/comparison', label: 'Beside others' },
+    { file: 'docs/comparison.md', slug: 'explanation/comparison', label: 'Comparison' },
   ],
   project: [
     { file: 'CONTRIBUTING.md', slug: 'project/contributing' },
@@ -98,6 +98,7 @@ export function readOutline(root: string): Section[] {
   for (const { file, slug } of [...Object.values(FILES).flat(), ...measurements, ...decisions]) slugs.set(file, slug);
   const repository = { root, slugs };
   const pages = (files: readonly PageFile[]) => files.map((file) => readPage(file, repository));
+  const background = (files: readonly PageFile[]) => pages(files).map((page) => ({ ...page, isBackground: true }));
   return [
     { label: 'Start', entries: pages(FILES.start) },
     { label: 'Tutorials', entries: pages(FILES.tutorials) },
@@ -114,17 +115,17 @@ export function readOutline(root: string): Section[] {
         sdkPage('typescript', readPage({ file: 'sdk/README.md', slug: 'reference/typescript' }, repository)),
         sdkPage('python', readPage({ file: 'sdk/python/README.md', slug: 'reference/python' }, repository)),
         ...pages(FILES.names),
-        { label: 'Measurements', collapsed: true, entries: pages(measurements) },
+        { label: 'Measurements', collapsed: true, entries: background(measurements) },
       ],
     },
     {
       label: 'Explanation',
       entries: [
         ...pages(FILES.explanation),
-        { label: 'Decisions', collapsed: true, entries: pages(decisions).toSorted(indexFirst) },
+        { label: 'Decisions', collapsed: true, entries: background(decisions).toSorted(indexFirst) },
       ],
     },
-    { label: 'The project', collapsed: true, entries: pages(FILES.project) },
+    { label: 'The project', collapsed: true, entries: background(FILES.project) },
   ];
 }
 

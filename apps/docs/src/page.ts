@@ -8,6 +8,8 @@ export interface Page {
   description?: string;
   /** Markdown without the title; its links lead to pages of the site, or elsewhere. */
   body: string;
+  /** For those who want to know how it came to be; the search prefers the others. */
+  isBackground?: boolean;
 }
 
 export const BASE = '/docs';

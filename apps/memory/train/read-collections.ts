@@ -75,7 +75,7 @@ async function readHandbook(): Promise<Collection> {
   const { pages, questions } = await readJson<{
     pages: { path: string; title: string }[];
     questions: { question: string; answerable: boolean; answer_contains?: string[] }[];
-  }>(join(HANDBOOK, 'manifest.json'));
+  }>(`${HANDBOOK}.json`);
   const read = pages.map(async ({ path, title }) => ({
     id: path,
     title,

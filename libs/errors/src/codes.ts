@@ -145,8 +145,8 @@ export const ERROR_CODES = {
   unsupported_media_type: {
     status: 415,
     title: 'The content type is not supported',
-    when: 'not `application/json`',
-    remedy: 'set the content type',
+    when: 'the body is not JSON, or the file is of a kind that cannot be read',
+    remedy: 'set the content type, or convert the file',
   },
   request_timeout: {
     status: 408,

@@ -360,7 +360,7 @@ export interface IngestDocumentsFields {
   /** Without it the document is routed by what it says. */
   space_id?: string;
   metadata?: Record<string, unknown>;
-  /** ISO 8601 date-time */
+  /** Of when the document is: “last week” in a question means this time. */
   occurred_at?: string;
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;

@@ -2,7 +2,9 @@
 
 export interface CreateApiKeyRequest {
   name: string;
+  /** `test` acts in the test environment, `ephemeral` lives for 24 hours at most, `memory` is bound to `memory_id`. */
   type?: 'live' | 'test' | 'ephemeral' | 'memory';
+  /** What it may do. Default: what the calling key may. */
   scopes?: (
     | 'keys:read'
     | 'keys:write'
@@ -38,8 +40,11 @@ export interface CreateApiKeyRequest {
   ip_allowlist?: string[];
   /** ISO 8601 date-time */
   expires_at?: string;
+  /** Of a key of type `memory`: the one that it reaches. */
   memory_id?: string;
+  /** Of a key of type `memory`: only this space of it. */
   space_id?: string;
+  /** Of its own, below that of the plan. */
   rate_limit?: {
     requests_per_second: number;
     burst: number;
@@ -246,8 +251,10 @@ export interface UpdateWorkspaceRequest {
 
 export interface CreateMemoryRequest {
   display_name: string;
+  /** `dedicated`: with a PostgreSQL server of its own. */
   type?: 'shared' | 'dedicated';
   workspace_id?: string;
+  /** What is masked before anything is stored; `pii`: secrets and personal data. */
   dlp_policy?: 'off' | 'secrets' | 'pii';
   /** Keep what is handed in, encrypted, so that it can be downloaded; it counts as stored. */
   keep_originals?: boolean;
@@ -317,8 +324,9 @@ export interface IngestDocumentsRequest {
   external_id?: string;
   /** Without it the document is routed by what it says. */
   space_id?: string;
+  /** Your own fields, which searches can filter by. */
   metadata?: Record<string, string | number | boolean | null | string[]>;
-  /** ISO 8601 date-time */
+  /** Of when the document is: “last week” in a question means this time. */
   occurred_at?: string;
   documents?: NewDocument[];
   /** Default: the key's memory, else the default workspace's primary memory. */
@@ -335,8 +343,9 @@ export interface NewDocument {
   external_id?: string;
   /** Without it the document is routed by what it says. */
   space_id?: string;
+  /** Your own fields, which searches can filter by. */
   metadata?: Record<string, string | number | boolean | null | string[]>;
-  /** ISO 8601 date-time */
+  /** Of when the document is: “last week” in a question means this time. */
   occurred_at?: string;
 }
 
@@ -348,7 +357,7 @@ export interface IngestDocumentsUpload {
   /** Without it the document is routed by what it says. */
   space_id?: string;
   metadata?: string;
-  /** ISO 8601 date-time */
+  /** Of when the document is: “last week” in a question means this time. */
   occurred_at?: string;
   /** Default: the key's memory, else the default workspace's primary memory. */
   memory_id?: string;
@@ -439,7 +448,9 @@ export interface SearchMemoryRequest {
   memory_id?: string;
   /** Only this space. Default: the key's space, else the whole memory. */
   space_id?: string;
+  /** How many passages `results` has. */
   top_k?: number;
+  /** Only passages of documents that it holds for: `{field, op, value}`, nested by `and`, `or` and `not`. Fields are `metadata.<key>`, `occurred_at`, `created_at`, `vault_id` and `doc_id`. */
   filters?: SearchFilter;
   /** Earlier turns help to understand the question; question and answer become turns of it. */
   thread_id?: string;
@@ -449,6 +460,7 @@ export interface SearchMemoryRequest {
   llm_model?: string;
   /** The clock that “yesterday” or “last week” in the query refers to. Default: now. */
   as_of?: string;
+  /** Adds to each result which signals made its score. */
   explain?: boolean;
 }
 
@@ -474,7 +486,9 @@ export interface StreamSearchRequest {
   memory_id?: string;
   /** Only this space. Default: the key's space, else the whole memory. */
   space_id?: string;
+  /** How many passages `results` has. */
   top_k?: number;
+  /** Only passages of documents that it holds for: `{field, op, value}`, nested by `and`, `or` and `not`. Fields are `metadata.<key>`, `occurred_at`, `created_at`, `vault_id` and `doc_id`. */
   filters?: SearchFilter;
   /** Earlier turns help to understand the question; question and answer become turns of it. */
   thread_id?: string;
@@ -484,6 +498,7 @@ export interface StreamSearchRequest {
   llm_model?: string;
   /** The clock that “yesterday” or “last week” in the query refers to. Default: now. */
   as_of?: string;
+  /** Adds to each result which signals made its score. */
   explain?: boolean;
 }
 
@@ -555,7 +570,9 @@ export interface StartPeopleSearchRequest {
   prompt: string;
   list_name?: string;
   list_description?: string;
+  /** How far it looks before it ends. */
   search_mode?: 'fast' | 'standard' | 'deep';
+  /** Rows at most. Default: 10, 25 or 100 by `search_mode`. */
   total_target?: number;
   /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline. */
   llm_model?: string;
@@ -580,7 +597,9 @@ export interface StartCompanySearchRequest {
   prompt: string;
   list_name?: string;
   list_description?: string;
+  /** How far it looks before it ends. */
   search_mode?: 'fast' | 'standard' | 'deep';
+  /** Rows at most. Default: 10, 25 or 100 by `search_mode`. */
   total_target?: number;
   /** One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline. */
   llm_model?: string;
@@ -608,6 +627,7 @@ export interface ContinueListSearchRequest {
 
 export interface StartResearchRequest {
   query: string;
+  /** Whether the run may ask a question; it waits ten minutes for the answer. */
   allow_clarification?: boolean;
   /** Recorded with the charge. */
   serviceId?: string;
@@ -640,7 +660,9 @@ export interface StartDeepSearchRequest {
   proxy?: boolean;
   /** `now` starts the run with this call; it is followed by its WebSocket or its event stream all the same. */
   start?: 'on_connect' | 'now';
+  /** Of a run that has asked: `prompt` is the answer. */
   thread_id?: string;
+  /** The list of that run. */
   list_id?: string;
   /** The memory that is searched. Default: the default workspace's primary memory. */
   memory_id?: string;

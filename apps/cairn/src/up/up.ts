@@ -28,6 +28,8 @@ export interface Installation {
   credentials: Credentials;
   /** Where they are kept. */
   credentialsFile: string;
+  /** Where it is kept what of the documentation can be asked. */
+  documentationFile: string;
   /** True when this start made the tenant and its keys. */
   first: boolean;
   pids: () => Record<string, number | undefined>;
@@ -100,6 +102,7 @@ export async function bringUp(options: UpOptions): Promise<Installation> {
     return {
       credentials,
       credentialsFile: folder.credentialsFile,
+      documentationFile: folder.documentationFile,
       first,
       pids: () => Object.fromEntries(services.processes.map((process) => [process.name, process.pid()])),
       docs,

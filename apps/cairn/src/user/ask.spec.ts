@@ -44,6 +44,13 @@ const ANSWER: SearchAnswer = {
       ],
       citation_ids: ['1'],
     },
+    {
+      contradiction_id: 'con_2',
+      entity: { entity_id: 'entity_2', name: 'lamp', type: 'thing' },
+      relation: 'located_in',
+      facts: [],
+      citation_ids: [],
+    },
   ],
   suggested_followups: ['Who moved it?'],
   confidence: 0.5,

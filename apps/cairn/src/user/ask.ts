@@ -1,6 +1,6 @@
 import type { Citation, Document, SearchAnswer } from '@cairn/sdk';
 import { scopeOf, type Session } from './session.ts';
-import { oneLine, printable } from './printable.ts';
+import { clipped, oneLine, printable } from './printable.ts';
 import { bold, dim, showJson } from './show.ts';
 
 const QUOTE_MAX_CHARS = 300;
@@ -40,7 +40,8 @@ export function answerLines(answer: SearchAnswer, places: SourcePlaces, colors: 
   const blocks = [
     [bold(colors, printable(answer.answer))],
     answer.citations.flatMap((citation) => sourceLines(citation, answer, places, colors)),
-    answer.contradictions.flatMap(contradictionLines),
+    // Those between passages that were only near say nothing about the answer.
+    answer.contradictions.filter(({ citation_ids }) => citation_ids.length > 0).flatMap(contradictionLines),
     [aboutLine(answer)].map((line) => dim(colors, line)),
     answer.suggested_followups.map((question) => `  → ${oneLine(question)}`),
   ];
@@ -57,11 +58,9 @@ function sourceLines(
   const heading = headingOf(result?.location ?? {}, citation.title);
   const path = paths.get(citation.doc_id) ?? citation.source_uri;
   const name = [oneLine(citation.title), heading].filter((part) => part !== '').join(' › ');
-  const quote = oneLine(citation.snippet);
-  const shown = quote.length > QUOTE_MAX_CHARS ? `${quote.slice(0, QUOTE_MAX_CHARS - 1).trimEnd()}…` : quote;
   return [
     `  [${citation.citation_id}] ${name}${path === null || path === '' ? '' : dim(colors, `  (${oneLine(path)})`)}`,
-    `      “${shown}”`,
+    `      “${clipped(oneLine(citation.snippet), QUOTE_MAX_CHARS)}”`,
   ];
 }
 
@@ -76,7 +75,7 @@ export function headingOf({ heading, page, sheet }: Readonly<Record<string, unkn
 function contradictionLines(found: SearchAnswer['contradictions'][number]): string[] {
   const cited = found.citation_ids.map((id) => `[${id}]`).join(' ');
   return [
-    `  ! The sources disagree on ${oneLine(found.entity.name)}: ${oneLine(found.relation).replaceAll('_', ' ')} ${cited}`.trimEnd(),
+    `  ! The sources disagree on ${oneLine(found.entity.name)}: ${oneLine(found.relation).replaceAll('_', ' ')} ${cited}`,
     ...found.facts.map(({ value, quote }) => `      ${oneLine(value)}: “${oneLine(quote)}”`),
   ];
 }

@@ -5,6 +5,11 @@ export function oneLine(text: string): string {
   return printable(text).replaceAll(/\s+/g, ' ').trim();
 }
 
+/** Its first characters, and a sign that there are more. */
+export function clipped(text: string, maxChars: number): string {
+  return text.length > maxChars ? `${text.slice(0, maxChars - 1).trimEnd()}…` : text;
+}
+
 /** A text from elsewhere without what would steer the terminal. */
 export function printable(text: string): string {
   // Control characters are what is taken out.

@@ -30,7 +30,7 @@ export async function runUserLine(argv: readonly string[], environment: Variable
       const session = openSession(options, placesOf(environment), environment, streams);
       exitCode = (await verb.run(session, words, options)) ?? EXIT.done;
     };
-  addVerbs(program, run);
+  addUserCommands(program, run);
   for (const [name, about] of Object.entries(INSTALLATION_COMMANDS)) program.command(name).description(about);
   const onlyNames = argv.length === 0 || (argv.length === 1 && Object.hasOwn(GROUPS, argv[0]!));
   try {
@@ -44,7 +44,11 @@ export async function runUserLine(argv: readonly string[], environment: Variable
   }
 }
 
-function addVerbs(program: Command, run: (verb: Verb) => (this: Command, ...given: unknown[]) => Promise<void>): void {
+/** Declares the commands for users below the program. */
+export function addUserCommands(
+  program: Command,
+  run: (verb: Verb) => (this: Command, ...given: unknown[]) => Promise<void>,
+): void {
   const groups = new Map(
     Object.entries(GROUPS).map(([name, about]) => [name, program.command(name).description(about)]),
   );

@@ -1,7 +1,7 @@
 import type { Cairn } from '@cairn/sdk';
 import { EXIT, UsageError } from './failures.ts';
 import type { Session } from './session.ts';
-import { oneLine } from './printable.ts';
+import { clipped, oneLine } from './printable.ts';
 import { show, showJson, showRows } from './show.ts';
 import { firstRows, given, LIMIT, oneOf, type Options, textOf, type Verb } from './verb.ts';
 
@@ -9,6 +9,8 @@ const KINDS = ['web', 'crawl', 'people', 'companies', 'research', 'deep-search']
 type Kind = (typeof KINDS)[number];
 const STATES = ['pending', 'delivering', 'delivered', 'dead_lettered', 'test_failed'] as const;
 const FORMATS = ['csv', 'json'] as const;
+/** Of one event's data, which may have a whole report; `--json` prints all of it. */
+const DATA_MAX_CHARS = 160;
 
 /** What is done about runs, lists and deliveries. */
 export const WORK_VERBS: readonly Verb[] = [
@@ -167,7 +169,7 @@ async function followRun(session: Session, threadId: string): Promise<number> {
   const { runs } = await session.client();
   for await (const event of runs.events(threadId)) {
     if (session.flags.json === true) session.answer(JSON.stringify(event));
-    else session.answer(`${event.at}  ${event.type}  ${oneLine(JSON.stringify(event.data))}`);
+    else session.answer(`${event.at}  ${event.type}  ${clipped(oneLine(JSON.stringify(event.data)), DATA_MAX_CHARS)}`);
   }
   const { status, error } = await runs.status(threadId);
   if (error !== null) session.say(`The run failed: ${error.message}`);

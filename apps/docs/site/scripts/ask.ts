@@ -18,7 +18,7 @@ const NEAREST_MAX = 3;
 
 const SIGN_IN = 'Sign in to the console first, and ask again here:';
 const NO_MEMORY =
-  'This installation has no memory of its documentation. npm start makes one on its first start; it takes a minute after that until it can be asked.';
+  'This installation has no memory of its documentation. npm start makes one for a new installation; it takes a minute until it can be asked.';
 
 class AskBox extends HTMLElement {
   connectedCallback(): void {

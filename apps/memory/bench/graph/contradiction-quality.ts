@@ -40,7 +40,7 @@ interface Manifest {
 
 /** Precision and recall on the example handbook. */
 export async function handbookPart(): Promise<string[]> {
-  const manifest = JSON.parse(await readFile(join(HANDBOOK, 'manifest.json'), 'utf8')) as Manifest;
+  const manifest = JSON.parse(await readFile(`${HANDBOOK}.json`, 'utf8')) as Manifest;
   const pages = manifest.pages.map(async ({ path }) => ({
     id: path,
     title: null,

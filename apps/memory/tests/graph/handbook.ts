@@ -13,7 +13,7 @@ interface Manifest {
   disagreements: PlantedDisagreement[];
 }
 
-const manifest = JSON.parse(readFileSync(join(HANDBOOK, 'manifest.json'), 'utf8')) as Manifest;
+const manifest = JSON.parse(readFileSync(`${HANDBOOK}.json`, 'utf8')) as Manifest;
 export const plantedDisagreements: PlantedDisagreement[] = manifest.disagreements;
 
 /** The pages of the example handbook as they are sent at the first start. */

@@ -79,8 +79,10 @@ const describingFields = {
     .optional()
     .meta({ description: 'Your own id; a later document with it replaces this one.' }),
   space_id: id('space').optional().meta({ description: 'Without it the document is routed by what it says.' }),
-  metadata: metadata.optional(),
-  occurred_at: timestamp.optional(),
+  metadata: metadata.optional().meta({ description: 'Your own fields, which searches can filter by.' }),
+  occurred_at: timestamp
+    .optional()
+    .meta({ description: 'Of when the document is: “last week” in a question means this time.' }),
 };
 const documentFields = { ...sourceFields, ...describingFields };
 const ONE_SOURCE = { message: 'give either content or url', path: ['content'] };

@@ -75,14 +75,22 @@ export const createApiKey = defineOperation({
   idempotent: true,
   body: z.strictObject({
     name,
-    type: z.enum(KEY_TYPES).default('live'),
-    scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length).optional(),
+    type: z.enum(KEY_TYPES).default('live').meta({
+      description:
+        '`test` acts in the test environment, `ephemeral` lives for 24 hours at most, `memory` is bound to `memory_id`.',
+    }),
+    scopes: z
+      .array(z.enum(SCOPES))
+      .min(1)
+      .max(SCOPES.length)
+      .optional()
+      .meta({ description: 'What it may do. Default: what the calling key may.' }),
     app_permissions: appPermissions.default({}),
     ip_allowlist: ipAllowlist.default([]),
     expires_at: timestamp.optional(),
-    memory_id: id('memory').optional(),
-    space_id: id('space').optional(),
-    rate_limit: rateLimit.optional(),
+    memory_id: id('memory').optional().meta({ description: 'Of a key of type `memory`: the one that it reaches.' }),
+    space_id: id('space').optional().meta({ description: 'Of a key of type `memory`: only this space of it.' }),
+    rate_limit: rateLimit.optional().meta({ description: 'Of its own, below that of the plan.' }),
   }),
   response: { kind: 'json', status: 201, schema: ApiKeyWithPlaintext },
 });

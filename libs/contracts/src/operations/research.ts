@@ -80,8 +80,14 @@ const listSearch = {
   body: z.strictObject({
     prompt,
     ...listNames,
-    search_mode: z.enum(SEARCH_MODES).default('standard'),
-    total_target: z.number().int().min(1).max(TARGET_MAX).optional(),
+    search_mode: z.enum(SEARCH_MODES).default('standard').meta({ description: 'How far it looks before it ends.' }),
+    total_target: z
+      .number()
+      .int()
+      .min(1)
+      .max(TARGET_MAX)
+      .optional()
+      .meta({ description: 'Rows at most. Default: 10, 25 or 100 by `search_mode`.' }),
     llm_model: llmModel,
     memory_id: memoryId,
     config,
@@ -262,7 +268,10 @@ export const startResearch = defineOperation({
   errors: ['not_found', 'conflict', 'insufficient_credits', 'proxy_not_configured'],
   body: z.strictObject({
     query: z.string().trim().min(1).max(PROMPT_MAX_CHARS),
-    allow_clarification: z.boolean().default(false),
+    allow_clarification: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether the run may ask a question; it waits ten minutes for the answer.' }),
     serviceId: z.string().min(1).max(128).optional().meta({ description: 'Recorded with the charge.' }),
     llm_model: llmModel,
     memory_id: memoryId,
@@ -310,8 +319,8 @@ export const startDeepSearch = defineOperation({
     live_url: liveUrl,
     proxy,
     start,
-    thread_id: id('thread').optional(),
-    list_id: id('list').optional(),
+    thread_id: id('thread').optional().meta({ description: 'Of a run that has asked: `prompt` is the answer.' }),
+    list_id: id('list').optional().meta({ description: 'The list of that run.' }),
     memory_id: memoryId,
     config,
     user,

@@ -77,8 +77,11 @@ const SearchRequest = z.strictObject({
   space_id: id('space')
     .optional()
     .meta({ description: "Only this space. Default: the key's space, else the whole memory." }),
-  top_k: z.number().int().min(1).max(TOP_K_MAX).default(10),
-  filters: precheckedBy(excessOf, Filter).optional(),
+  top_k: z.number().int().min(1).max(TOP_K_MAX).default(10).meta({ description: 'How many passages `results` has.' }),
+  filters: precheckedBy(excessOf, Filter).optional().meta({
+    description:
+      'Only passages of documents that it holds for: `{field, op, value}`, nested by `and`, `or` and `not`. Fields are `metadata.<key>`, `occurred_at`, `created_at`, `vault_id` and `doc_id`.',
+  }),
   thread_id: id('thread')
     .optional()
     .meta({ description: 'Earlier turns help to understand the question; question and answer become turns of it.' }),
@@ -95,7 +98,7 @@ const SearchRequest = z.strictObject({
   as_of: timestamp
     .optional()
     .meta({ description: 'The clock that “yesterday” or “last week” in the query refers to. Default: now.' }),
-  explain: z.boolean().default(false),
+  explain: z.boolean().default(false).meta({ description: 'Adds to each result which signals made its score.' }),
 });
 
 export const Citation = z

@@ -153,9 +153,15 @@ export const createMemory = defineOperation({
   idempotent: true,
   body: z.strictObject({
     display_name: name,
-    type: z.enum(['shared', 'dedicated']).default('shared'),
+    type: z
+      .enum(['shared', 'dedicated'])
+      .default('shared')
+      .meta({ description: '`dedicated`: with a PostgreSQL server of its own.' }),
     workspace_id: id('workspace').optional(),
-    dlp_policy: z.enum(DLP_POLICIES).default('secrets'),
+    dlp_policy: z
+      .enum(DLP_POLICIES)
+      .default('secrets')
+      .meta({ description: 'What is masked before anything is stored; `pii`: secrets and personal data.' }),
     keep_originals: z.boolean().default(false).meta({
       description: 'Keep what is handed in, encrypted, so that it can be downloaded; it counts as stored.',
     }),

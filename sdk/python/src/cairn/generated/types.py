@@ -4,6 +4,8 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, TypeAlias, TypedDict
 
 class CreateApiKeyRequestRateLimit(TypedDict):
+    """Of its own, below that of the plan."""
+
     requests_per_second: float
     burst: int
 
@@ -12,7 +14,9 @@ class _CreateApiKeyRequest(TypedDict):
 
 class CreateApiKeyRequest(_CreateApiKeyRequest, total=False):
     type: Literal["live", "test", "ephemeral", "memory"]
+    """`test` acts in the test environment, `ephemeral` lives for 24 hours at most, `memory` is bound to `memory_id`."""
     scopes: List[Literal["keys:read", "keys:write", "oauth:read", "oauth:write", "workspaces:read", "workspaces:write", "memories:read", "memories:write", "spaces:read", "spaces:write", "threads:read", "threads:write", "documents:read", "documents:write", "graph:read", "graph:write", "webhooks:read", "webhooks:write", "providers:read", "providers:write", "memory:search", "usage:read", "search:run", "lists:read", "members:read", "members:write", "owners:write"]]
+    """What it may do. Default: what the calling key may."""
     app_permissions: Dict[str, List[Literal["read", "write"]]]
     """Apps the key may use and how; `{}` is unrestricted."""
     ip_allowlist: List[str]
@@ -20,8 +24,11 @@ class CreateApiKeyRequest(_CreateApiKeyRequest, total=False):
     expires_at: str
     """ISO 8601 date-time"""
     memory_id: str
+    """Of a key of type `memory`: the one that it reaches."""
     space_id: str
+    """Of a key of type `memory`: only this space of it."""
     rate_limit: CreateApiKeyRequestRateLimit
+    """Of its own, below that of the plan."""
 
 class UpdateApiKeyRequestRateLimit(TypedDict):
     requests_per_second: float
@@ -144,8 +151,10 @@ class _CreateMemoryRequest(TypedDict):
 
 class CreateMemoryRequest(_CreateMemoryRequest, total=False):
     type: Literal["shared", "dedicated"]
+    """`dedicated`: with a PostgreSQL server of its own."""
     workspace_id: str
     dlp_policy: Literal["off", "secrets", "pii"]
+    """What is masked before anything is stored; `pii`: secrets and personal data."""
     keep_originals: bool
     """Keep what is handed in, encrypted, so that it can be downloaded; it counts as stored."""
 
@@ -210,8 +219,9 @@ class IngestDocumentsRequest(TypedDict, total=False):
     space_id: str
     """Without it the document is routed by what it says."""
     metadata: Dict[str, str | float | bool | None | List[str]]
+    """Your own fields, which searches can filter by."""
     occurred_at: str
-    """ISO 8601 date-time"""
+    """Of when the document is: “last week” in a question means this time."""
     documents: List[NewDocument]
     memory_id: str
     """Default: the key's memory, else the default workspace's primary memory."""
@@ -227,8 +237,9 @@ class NewDocument(TypedDict, total=False):
     space_id: str
     """Without it the document is routed by what it says."""
     metadata: Dict[str, str | float | bool | None | List[str]]
+    """Your own fields, which searches can filter by."""
     occurred_at: str
-    """ISO 8601 date-time"""
+    """Of when the document is: “last week” in a question means this time."""
 
 class _IngestDocumentsUpload(TypedDict):
     file: str
@@ -241,7 +252,7 @@ class IngestDocumentsUpload(_IngestDocumentsUpload, total=False):
     """Without it the document is routed by what it says."""
     metadata: str
     occurred_at: str
-    """ISO 8601 date-time"""
+    """Of when the document is: “last week” in a question means this time."""
     memory_id: str
     """Default: the key's memory, else the default workspace's primary memory."""
 
@@ -330,7 +341,9 @@ class SearchMemoryRequest(_SearchMemoryRequest, total=False):
     space_id: str
     """Only this space. Default: the key's space, else the whole memory."""
     top_k: int
+    """How many passages `results` has."""
     filters: SearchFilter
+    """Only passages of documents that it holds for: `{field, op, value}`, nested by `and`, `or` and `not`. Fields are `metadata.<key>`, `occurred_at`, `created_at`, `vault_id` and `doc_id`."""
     thread_id: str
     """Earlier turns help to understand the question; question and answer become turns of it."""
     user: str
@@ -340,6 +353,7 @@ class SearchMemoryRequest(_SearchMemoryRequest, total=False):
     as_of: str
     """The clock that “yesterday” or “last week” in the query refers to. Default: now."""
     explain: bool
+    """Adds to each result which signals made its score."""
 
 class SearchFilterValue(TypedDict):
     field: str
@@ -369,7 +383,9 @@ class StreamSearchRequest(_StreamSearchRequest, total=False):
     space_id: str
     """Only this space. Default: the key's space, else the whole memory."""
     top_k: int
+    """How many passages `results` has."""
     filters: SearchFilter
+    """Only passages of documents that it holds for: `{field, op, value}`, nested by `and`, `or` and `not`. Fields are `metadata.<key>`, `occurred_at`, `created_at`, `vault_id` and `doc_id`."""
     thread_id: str
     """Earlier turns help to understand the question; question and answer become turns of it."""
     user: str
@@ -379,6 +395,7 @@ class StreamSearchRequest(_StreamSearchRequest, total=False):
     as_of: str
     """The clock that “yesterday” or “last week” in the query refers to. Default: now."""
     explain: bool
+    """Adds to each result which signals made its score."""
 
 class UpdateSearchLogRequest(TypedDict, total=False):
     enabled: bool
@@ -466,7 +483,9 @@ class StartPeopleSearchRequest(_StartPeopleSearchRequest, total=False):
     list_name: str
     list_description: str
     search_mode: Literal["fast", "standard", "deep"]
+    """How far it looks before it ends."""
     total_target: int
+    """Rows at most. Default: 10, 25 or 100 by `search_mode`."""
     llm_model: str
     """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline."""
     memory_id: str
@@ -493,7 +512,9 @@ class StartCompanySearchRequest(_StartCompanySearchRequest, total=False):
     list_name: str
     list_description: str
     search_mode: Literal["fast", "standard", "deep"]
+    """How far it looks before it ends."""
     total_target: int
+    """Rows at most. Default: 10, 25 or 100 by `search_mode`."""
     llm_model: str
     """One of the operator's models, which `whoami` lists; any other is 422. Left out: the first of them, or, without any, the run works offline."""
     memory_id: str
@@ -522,6 +543,7 @@ class _StartResearchRequest(TypedDict):
 
 class StartResearchRequest(_StartResearchRequest, total=False):
     allow_clarification: bool
+    """Whether the run may ask a question; it waits ten minutes for the answer."""
     serviceId: str
     """Recorded with the charge."""
     llm_model: str
@@ -556,7 +578,9 @@ class StartDeepSearchRequest(_StartDeepSearchRequest, total=False):
     start: Literal["on_connect", "now"]
     """`now` starts the run with this call; it is followed by its WebSocket or its event stream all the same."""
     thread_id: str
+    """Of a run that has asked: `prompt` is the answer."""
     list_id: str
+    """The list of that run."""
     memory_id: str
     """The memory that is searched. Default: the default workspace's primary memory."""
     config: StartDeepSearchRequestConfig
@@ -3132,6 +3156,8 @@ class Limit(TypedDict):
     """When `used` starts at 0 again; null: it does not."""
 
 class CreateApiKeyRateLimit(TypedDict):
+    """Of its own, below that of the plan."""
+
     requests_per_second: float
     burst: int
 
