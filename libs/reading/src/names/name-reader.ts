@@ -3,6 +3,8 @@ import type { ParsedSentence } from '../tree/sentence.ts';
 import { NameDetector } from './detector.ts';
 import { typeEvidence, typeNumber } from './evidence.ts';
 import { gazetteer } from './gazetteer.ts';
+import { shareInLists } from './lists.ts';
+import { quotations } from './quotes.ts';
 import { nameSpans } from './spans.ts';
 import { NAME_TYPES, NameTyper, type NameType } from './typer.ts';
 
@@ -73,14 +75,17 @@ export class NameReader {
   private inSentence(text: string, sentence: ParsedSentence, votes: Map<string, Float32Array>): Name[] {
     const { words, tags, tokens } = sentence;
     const { lexicon } = this.model;
-    const marks = this.detector.detect(words, tags, gazetteer(words, lexicon));
-    return nameSpans(sentence, marks, lexicon).map(({ from, to, weak }) => {
+    const quoted = quotations(words);
+    const marks = this.detector.detect(words, tags, gazetteer(words, lexicon), quoted);
+    const spans = nameSpans(sentence, marks, quoted, lexicon);
+    const own = spans.map(({ from, to }) => this.scoresOf(sentence, quoted, from, to));
+    shareInLists(tokens, spans, own);
+    return spans.map(({ from, to, weak }, k) => {
       const { start } = tokens[from]!;
       const { end } = tokens[to - 1]!;
       const name = text.slice(start, end);
       const key = name.toLowerCase();
-      const scores = this.typer.scores(words, tokens, from, to);
-      for (const type of typeEvidence(tokens, from, to, lexicon)) scores[typeNumber(type)]! += EVIDENCE_WEIGHT;
+      const scores = own[k]!;
       // A code is not a person's name.
       if (to - from === 1 && DIGIT.test(name)) scores[typeNumber('person')] = Math.min(...scores);
       const known = votes.get(key);
@@ -88,6 +93,12 @@ export class NameReader {
       else for (let c = 0; c < scores.length; c++) known[c]! += scores[c]!;
       return { from, to, start, end, text: name, weak, type: 'other', margin: 0, full: null, key };
     });
+  }
+
+  private scoresOf({ words, tokens }: ParsedSentence, quoted: Int32Array, from: number, to: number): Float32Array {
+    const scores = this.typer.scores(words, tokens, quoted, from, to);
+    for (const type of typeEvidence(tokens, from, to, this.model.lexicon)) scores[typeNumber(type)]! += EVIDENCE_WEIGHT;
+    return scores;
   }
 }
 
