@@ -32,6 +32,7 @@ export function typeEvidence(tokens: readonly Token[], from: number, to: number,
   for (let i = from; i < to; i++) if (tokens[i]!.head < from || tokens[i]!.head >= to) at = i;
   const token = tokens[at]!;
   beside(tokens, from, to, lexicon, found);
+  if (to - from === 1 && token.tag === 'JJ') found.push('other');
   for (const k of token.children) {
     const child = tokens[k]!;
     if (child.label === 'appos' && child.noun && (k < from || k >= to)) said(child, lexicon, found);

@@ -1,9 +1,11 @@
+import { FAMILY, GIVEN } from '../learned/lexicon.ts';
 import type { ReadingModel } from '../learned/model.ts';
 import type { ParsedSentence } from '../tree/sentence.ts';
 import { NameDetector } from './detector.ts';
 import { typeEvidence, typeNumber } from './evidence.ts';
 import { gazetteer } from './gazetteer.ts';
 import { shareInLists } from './lists.ts';
+import { otherNamesOf } from './other-names.ts';
 import { quotations } from './quotes.ts';
 import { nameSpans } from './spans.ts';
 import { NAME_TYPES, NameTyper, type NameType } from './typer.ts';
@@ -45,7 +47,7 @@ export class NameReader {
   read(text: string, sentences: readonly ParsedSentence[]): Name[][] {
     const votes = new Map<string, Float32Array>();
     const names = sentences.map((sentence) => this.inSentence(text, sentence, votes));
-    shareVotes(votes, acronymsOf(text, names));
+    shareVotes(votes, otherNamesOf(text, names));
     const judged = new Map([...votes].map(([key, scores]) => [key, judge(scores)]));
     const mentions = Map.groupBy(names.flat(), ({ key }) => key);
     const fullNames = fullNamesOf(mentions, judged);
@@ -59,7 +61,10 @@ export class NameReader {
     return names;
   }
 
-  /** "Acme" of a text that has "Acme Foundry": a word that no list knows, taken for a person or nothing, and that an organisation's name begins with. */
+  /**
+   * "Acme" of a text that has "Acme Foundry": a word that an organisation's name begins with, taken for a person although
+   * it is the name of none, or for nothing, and then a word that no list knows.
+   */
   private organisationsByFirstWord(judged: ReadonlyMap<string, Judged>): Set<string> {
     const words = new Set<string>();
     for (const [key, { type, margin }] of judged) {
@@ -67,7 +72,8 @@ export class NameReader {
       if (type !== 'organisation' || end < 0 || margin < GUESS_MARGIN) continue;
       const word = key.slice(0, end);
       const own = judged.get(word)?.type;
-      if ((own === 'person' || own === 'other') && this.model.lexicon.entry(word) === 0) words.add(word);
+      const entry = this.model.lexicon.entry(word);
+      if (own === 'person' ? (entry & (GIVEN | FAMILY)) === 0 : own === 'other' && entry === 0) words.add(word);
     }
     return words;
   }
@@ -102,32 +108,10 @@ export class NameReader {
   }
 }
 
-/** "National Football League (NFL)": the name in brackets is the one before them when it has its first letters. */
-function acronymsOf(text: string, names: readonly (readonly Name[])[]): Map<string, string> {
-  const acronyms = new Map<string, string>();
-  for (const sentence of names)
-    for (const [i, name] of sentence.entries()) {
-      const before = sentence[i - 1];
-      if (before === undefined || name.to - name.from !== 1 || before.to - before.from < 2) continue;
-      if (name.start - before.end > 2 || text[name.start - 1] !== '(' || text[name.end] !== ')') continue;
-      if (initialsOf(before.text).includes(name.text)) acronyms.set(name.key, before.key);
-    }
-  return acronyms;
-}
-
-function initialsOf(name: string): string {
-  let initials = '';
-  for (let i = 0; i < name.length; i++) {
-    const begins = i === 0 || name[i - 1] === ' ' || name[i - 1] === '-';
-    if (begins && name[i] !== name[i]!.toLowerCase()) initials += name[i];
-  }
-  return initials;
-}
-
 /** Both names have the votes of both. */
-function shareVotes(votes: ReadonlyMap<string, Float32Array>, acronyms: ReadonlyMap<string, string>): void {
-  for (const [acronym, name] of acronyms) {
-    const [one, other] = [votes.get(acronym)!, votes.get(name)!];
+function shareVotes(votes: ReadonlyMap<string, Float32Array>, otherNames: ReadonlyMap<string, string>): void {
+  for (const [key, name] of otherNames) {
+    const [one, other] = [votes.get(key)!, votes.get(name)!];
     for (let c = 0; c < one.length; c++) one[c] = other[c] = one[c]! + other[c]!;
   }
 }

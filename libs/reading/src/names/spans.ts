@@ -177,9 +177,10 @@ function joinFlat(tokens: readonly Token[], spans: NameSpan[]): void {
   }
 }
 
-/** Titles and small words at its ends are no part of a name, nor is what follows a bracket that it does not close. */
+/** Titles and small words at its ends are no part of a name, nor is what lies behind a bracket without its other half. */
 function trim(tokens: readonly Token[], span: NameSpan): void {
-  for (let i = span.to - 1; i > span.from && tokens[i]!.form !== ')'; i--) if (tokens[i]!.form === '(') span.to = i;
+  const brackets = tokens.slice(span.from, span.to).filter(({ form }) => form === '(' || form === ')');
+  if (brackets.length % 2 === 1 && brackets[0]!.index > span.from) span.to = brackets[0]!.index;
   const long = () => span.to - span.from > 1;
   const first = () => tokens[span.from]!;
   const last = () => tokens[span.to - 1]!;
