@@ -2,14 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lexicon } from '../src/learned/lexicon.ts';
-import type { NameType } from '../src/names/typer.ts';
+import type { NamedText } from './named-text.ts';
 import { readReDocred } from './re-docred.ts';
 import { rebuild, spansOf, type Tagged } from './rebuild.ts';
-
-export interface NamedText {
-  text: string;
-  spans: { start: number; end: number; type: NameType }[];
-}
 
 const NAME_SETS = ['wikigold', 'crossner', 'wnut17', 'uner-ewt', 're-docred'] as const;
 export type NameSet = (typeof NAME_SETS)[number];

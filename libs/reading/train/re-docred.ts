@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEMONYM, type Lexicon } from '../src/learned/lexicon.ts';
 import type { NameType } from '../src/names/typer.ts';
-import type { NamedText } from './name-sets.ts';
+import type { NamedText } from './named-text.ts';
 import { rebuild } from './rebuild.ts';
 
 interface Mention {

@@ -1,5 +1,5 @@
 import type { NameType } from '../src/names/typer.ts';
-import type { NamedText } from './name-sets.ts';
+import type { NamedText } from './named-text.ts';
 
 /** A token and its tag, as in CoNLL 2003: `O`, `B-` or `I-` before a type of its set. */
 export interface Tagged {

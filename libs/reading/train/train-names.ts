@@ -8,7 +8,7 @@ import { NAME_TYPES, NameTyper } from '../src/names/typer.ts';
 import { groupSentences, tokenize } from '../src/text/tokens.ts';
 import type { ParsedSentence } from '../src/tree/sentence.ts';
 import type { SentenceParser } from '../src/tree/sentence-parser.ts';
-import type { NamedText } from './name-sets.ts';
+import type { NamedText } from './named-text.ts';
 import { randomNumbers, shuffle } from './perceptron.ts';
 import { Softmax } from './softmax.ts';
 

@@ -5,26 +5,11 @@ import { NameDetector } from './detector.ts';
 import { typeEvidence, typeNumber } from './evidence.ts';
 import { gazetteer } from './gazetteer.ts';
 import { shareInLists } from './lists.ts';
+import type { Name } from './name.ts';
 import { otherNamesOf } from './other-names.ts';
 import { quotations } from './quotes.ts';
 import { nameSpans } from './spans.ts';
 import { NAME_TYPES, NameTyper, type NameType } from './typer.ts';
-
-/** A name in a sentence, from token `from` until before `to`, and where it stands in the text. */
-export interface Name {
-  readonly from: number;
-  readonly to: number;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly weak: boolean;
-  type: NameType;
-  /** By how much its type won the votes, in the typer's scores (thirtieths of log odds); what a clause says counts 80. */
-  margin: number;
-  /** The full name in this text of the person who is called so here, in lower case. */
-  full: string | null;
-  readonly key: string;
-}
 
 /** What a clause says of a name counts as much as this in the typer's scores. */
 const EVIDENCE_WEIGHT = 80;

@@ -1,6 +1,6 @@
-import type { Name } from './name-reader.ts';
+import type { Name } from './name.ts';
 
-const INTERVAL_MAX_CHARS = 120;
+const BRACKETS_MAX_CHARS = 120;
 const QUOTES = '"“„«\'‘';
 
 /**
@@ -13,9 +13,10 @@ export function otherNamesOf(text: string, names: readonly (readonly Name[])[]):
     for (const [i, before] of sentence.entries()) {
       const open = text[before.end] === ' ' ? before.end + 1 : before.end;
       if (text[open] !== '(') continue;
-      const close = text.indexOf(')', open);
-      if (close < 0 || close - open > INTERVAL_MAX_CHARS) continue;
-      const colon = text.indexOf(':', open);
+      const inside = text.slice(open, open + BRACKETS_MAX_CHARS);
+      const close = open + inside.indexOf(')');
+      const colon = open + inside.indexOf(':');
+      if (close < open) continue;
       for (let k = i + 1; k < sentence.length && sentence[k]!.end <= close; k++) {
         const name = sentence[k]!;
         const isAcronym = name.start === open + 1 && name.end === close && isAcronymOf(name, before);

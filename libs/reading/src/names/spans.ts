@@ -4,6 +4,7 @@ import { hasLetter } from '../learned/words.ts';
 import { startsUpper } from '../text/characters.ts';
 import type { ParsedSentence, Token } from '../tree/sentence.ts';
 import { INSIDE, OUTSIDE } from './detector.ts';
+import type { NameSpan } from './name.ts';
 import { isWholeQuotation } from './quotes.ts';
 import { takeTitles } from './titles.ts';
 
@@ -13,13 +14,6 @@ const POST_NOMINALS = new Set(
     'AM AC MP MPP DSO RN'
   ).split(' '),
 );
-
-/** A name by its tokens, before it has a type. `weak`: no detector marked it, only its capitals and its tag. */
-export interface NameSpan {
-  from: number;
-  to: number;
-  weak: boolean;
-}
 
 const TITLES = new Set(
   (

@@ -2,7 +2,7 @@ import { hasLetter } from '../learned/words.ts';
 import { startsUpper } from '../text/characters.ts';
 import type { Token } from '../tree/sentence.ts';
 import { isMostlyCapitals } from './quotes.ts';
-import type { NameSpan } from './spans.ts';
+import type { NameSpan } from './name.ts';
 
 /** Shorter words of a title may be small. */
 const TITLE_WORD_CHARS = 5;
