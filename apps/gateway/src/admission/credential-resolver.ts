@@ -1,7 +1,7 @@
 import { Denial, type KeysService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { digestOf, hasKeyForm, isDamagedKey, type TicketVerifier } from '@cairn/identity';
-import type { BeginUnknownLookup, CredentialGuard, Lookup } from '@cairn/revocation';
+import { base64DigestOf, hasKeyForm, isDamagedKey, type TicketVerifier } from '@cairn/identity';
+import { type BeginUnknownLookup, type CredentialGuard, growingTo, type Lookup } from '@cairn/revocation';
 import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
 import { unavailable } from './unavailable.ts';
@@ -36,10 +36,10 @@ export function createCredentialResolver(
     return result.hit;
   };
   // Digests of texts whose checksum was verified; verifying costs more than this lookup.
-  const wellFormed = new LRUCache<string, true>({ max: WELL_FORMED_MAX });
+  const wellFormed = new LRUCache<string, true>(growingTo(WELL_FORMED_MAX));
   return {
     async resolve(credential, beginUnknown) {
-      const digest = digestOf(credential).toString('base64');
+      const digest = base64DigestOf(credential);
       if (wellFormed.get(digest) === undefined) {
         // A text without a key's form and checksum is no key, so keys is not asked.
         if (!hasKeyForm(credential)) throw new CairnError('credential_invalid', malformed(credential));
