@@ -1,7 +1,7 @@
 import { Comparer } from '../src/compare/contradictions.ts';
 import type { ReadingModel } from '../src/learned/model.ts';
 import { createReader, type Reader } from '../src/reader.ts';
-import type { NamedText } from '../train/name-sets.ts';
+import type { NamedText } from '../train/named-text.ts';
 import { withNamesOf } from './held-out.ts';
 import type { Counted, KnowledgeNetScores, Scorers, System } from './scorers.ts';
 

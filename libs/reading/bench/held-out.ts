@@ -1,7 +1,7 @@
 import { DenseModel } from '../src/learned/linear-model.ts';
 import type { ReadingModel } from '../src/learned/model.ts';
 import { SentenceParser } from '../src/tree/sentence-parser.ts';
-import type { NamedText } from '../train/name-sets.ts';
+import type { NamedText } from '../train/named-text.ts';
 import { quantisedNames, trainNames } from '../train/train-names.ts';
 
 /** The shipped model with names learned from nothing but `texts`, and their types from `typed` as well. */

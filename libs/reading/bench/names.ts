@@ -1,7 +1,7 @@
 import type { ReadingModel } from '../src/learned/model.ts';
 import { createReader } from '../src/reader.ts';
 import { checkNames, type NameScores, splitTexts } from '../train/check-names.ts';
-import type { NamedText } from '../train/name-sets.ts';
+import type { NamedText } from '../train/named-text.ts';
 import { withNamesOf } from './held-out.ts';
 import type { Scorers } from './scorers.ts';
 

@@ -1,7 +1,8 @@
 import type { Lexicon } from './learned/lexicon.ts';
 import { type Link, linksOf } from './links/links.ts';
 import type { ReadingModel } from './learned/model.ts';
-import { type Name, NameReader } from './names/name-reader.ts';
+import type { Name } from './names/name.ts';
+import { NameReader } from './names/name-reader.ts';
 import type { NameType } from './names/typer.ts';
 import { readRelations } from './relations/read-relations.ts';
 import type { Relation } from './relations/relation.ts';

@@ -11,6 +11,15 @@ describe('names', () => {
       ['Anna Berg: person', 'The Silver Kettles: organisation'],
     ],
     ['Orvik Instruments, a family firm, moved to Bergen.', ['Orvik Instruments: organisation', 'Bergen: place']],
+    [
+      'She wrote for "Harrow\'s Quarterly", "Lanterns" and "Tidewater".',
+      ["Harrow's Quarterly: other", 'Lanterns: other', 'Tidewater: other'],
+    ],
+    [
+      'The municipality has the villages of Lekas, Mollaj, Vithkuq and Voskop.',
+      ['Lekas: place', 'Mollaj: place', 'Vithkuq: place', 'Voskop: place'],
+    ],
+    ['John "Jack" Halloran played the fool.', ['John "Jack" Halloran: person']],
   ])('in “%s” have their types', (text, expected) => expect(names(text)).toEqual(expected));
 
   test.each(['-BEGIN-', '__END__', '-CUTHERE-\nIt is cold.'])('are not what only marks a place: “%s”', (text) =>

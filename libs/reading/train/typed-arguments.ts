@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NameType } from '../src/names/typer.ts';
-import type { NamedText } from './name-sets.ts';
+import type { NamedText } from './named-text.ts';
 
 type Types = readonly [NameType | null, NameType | null];
 

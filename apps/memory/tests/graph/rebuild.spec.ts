@@ -198,7 +198,7 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
       for (const document of order) await inTransaction(memory, (tx) => put(tx, memory, [document]));
       const { types } = await inTransaction(memory, (tx) => picture(tx, memory));
       expect((types as string[]).filter((line) => line.includes('kervalec'))).toEqual([
-        'organisation  pecheries kervalec; person  pecheries kervalec: organisation',
+        'organisation  pecheries kervalec; other  pecheries kervalec: organisation',
       ]);
     });
     await fc.assert(typed, { numRuns: 6 });

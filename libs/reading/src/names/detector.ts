@@ -18,13 +18,16 @@ const LINKS = new Set(['of', 'and', 'the', '&']);
 export class NameDetector {
   private readonly scorer: Scorer;
   private readonly rows = new Int32Array(64);
+  private quoted: Int32Array = new Int32Array(0);
 
   constructor(scorer: Scorer) {
     this.scorer = scorer;
   }
 
-  detect(words: readonly Word[], tags: Int32Array, known: Int32Array): Int32Array {
+  /** `quoted`: what `quotations` says of the words. */
+  detect(words: readonly Word[], tags: Int32Array, known: Int32Array, quoted: Int32Array): Int32Array {
     const marks = new Int32Array(words.length);
+    this.quoted = quoted;
     let before = START_1;
     let beforeThat = START_2;
     for (let i = 0; i < words.length; i++) {
@@ -44,8 +47,10 @@ export class NameDetector {
     words: readonly Word[],
     tags: Int32Array,
     known: Int32Array,
+    quoted: Int32Array,
     learn: (i: number, rows: Int32Array, count: number) => number,
   ): void {
+    this.quoted = quoted;
     let before = START_1;
     let beforeThat = START_2;
     for (let i = 0; i < words.length; i++) {
@@ -107,7 +112,14 @@ export class NameDetector {
     f[32] = feature(32, c.id, d.id, w.shape, mask);
     f[33] = feature(33, g(i + 1), g(i + 2), t1, mask);
     f[34] = feature(34, c.suffix4, w.shape, 0, mask);
-    return w.capital === 1 ? this.run(words, tags, known, i, t1, 35) : 35;
+    let count = 35;
+    const quoted = this.quoted[i]!;
+    if (quoted !== 0) {
+      f[count++] = feature(35, quoted, t1, 0, mask);
+      f[count++] = feature(36, quoted, w.shape, t1, mask);
+      f[count++] = feature(37, quoted, p(i), t1, mask);
+    }
+    return w.capital === 1 ? this.run(words, tags, known, i, t1, count) : count;
   }
 
   /** Features of the run of capitalised words that the word is in. */

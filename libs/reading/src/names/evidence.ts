@@ -11,6 +11,8 @@ const OF_ORGANISATIONS = words(
     'spokesman spokeswoman spokesperson customer revenue acquisition board product',
 );
 const MADE = words('found establish incorporate acquire headquarter co-found list rename');
+/** "Founded in 1991, X has …" */
+const FOUNDED = words('found co-found incorporate headquarter');
 const PERSONAL = words('marry graduate study retire teach bear die');
 const PERSON_TITLES = words(
   'mr mr. mrs mrs. ms ms. dr dr. prof prof. sir dame senator president ceo saint pope king queen prince princess bishop ' +
@@ -32,15 +34,17 @@ export function typeEvidence(tokens: readonly Token[], from: number, to: number,
   for (let i = from; i < to; i++) if (tokens[i]!.head < from || tokens[i]!.head >= to) at = i;
   const token = tokens[at]!;
   beside(tokens, from, to, lexicon, found);
+  if (to - from === 1 && token.tag === 'JJ') found.push('other');
   for (const k of token.children) {
     const child = tokens[k]!;
     if (child.label === 'appos' && child.noun && (k < from || k >= to)) said(child, lexicon, found);
+    if (child.label === 'acl' && child.tag === 'VBN' && FOUNDED.has(child.lemma)) found.push('organisation');
   }
   const head = token.head >= 0 ? tokens[token.head]! : null;
   if (head === null) return found;
   switch (token.label) {
     case 'nsubj:pass':
-      if (MADE.has(head.lemma)) found.push('organisation');
+      if (MADE.has(head.lemma) || isBasedSomewhere(tokens, head)) found.push('organisation');
       if (head.lower === 'born' || verbClass(head.lemma) === 'die') found.push('person');
       break;
     case 'nsubj':
@@ -49,6 +53,10 @@ export function typeEvidence(tokens: readonly Token[], from: number, to: number,
         said(head, lexicon, found);
         said(head, lexicon, found);
       } else if (PERSONAL.has(head.lemma)) found.push('person');
+      break;
+    case 'compound':
+      // "the Porto office"
+      if (head.form === head.lower && isListedPlace(tokens, from, to, lexicon)) found.push('place');
       break;
     case 'nmod':
     case 'nmod:poss':
@@ -110,6 +118,19 @@ function isRegion(tokens: readonly Token[], at: number, lexicon: Lexicon): boole
     if ((entry & PLACE) !== 0 && (entry & (CITY | GIVEN)) === 0) return true;
   }
   return false;
+}
+
+function isListedPlace(tokens: readonly Token[], from: number, to: number, lexicon: Lexicon): boolean {
+  const name = tokens.slice(from, to).map(({ lower }) => lower);
+  const entry = lexicon.entry(name.join(' '));
+  return (entry & (CITY | PLACE)) !== 0 && (entry & GIVEN) === 0;
+}
+
+/** "is based in Oslo": a film is based on a novel. */
+function isBasedSomewhere(tokens: readonly Token[], verb: Token): boolean {
+  if (verb.lower !== 'based') return false;
+  const cases = verb.children.flatMap((k) => tokens[k]!.children).map((k) => tokens[k]!.lower);
+  return cases.includes('in') && !cases.includes('on');
 }
 
 function isPossessor(tokens: readonly Token[], token: Token): boolean {

@@ -1,26 +1,15 @@
+import { FAMILY, GIVEN } from '../learned/lexicon.ts';
 import type { ReadingModel } from '../learned/model.ts';
 import type { ParsedSentence } from '../tree/sentence.ts';
 import { NameDetector } from './detector.ts';
 import { typeEvidence, typeNumber } from './evidence.ts';
 import { gazetteer } from './gazetteer.ts';
+import { shareInLists } from './lists.ts';
+import type { Name } from './name.ts';
+import { otherNamesOf } from './other-names.ts';
+import { quotations } from './quotes.ts';
 import { nameSpans } from './spans.ts';
 import { NAME_TYPES, NameTyper, type NameType } from './typer.ts';
-
-/** A name in a sentence, from token `from` until before `to`, and where it stands in the text. */
-export interface Name {
-  readonly from: number;
-  readonly to: number;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly weak: boolean;
-  type: NameType;
-  /** By how much its type won the votes, in the typer's scores (thirtieths of log odds); what a clause says counts 80. */
-  margin: number;
-  /** The full name in this text of the person who is called so here, in lower case. */
-  full: string | null;
-  readonly key: string;
-}
 
 /** What a clause says of a name counts as much as this in the typer's scores. */
 const EVIDENCE_WEIGHT = 80;
@@ -43,7 +32,7 @@ export class NameReader {
   read(text: string, sentences: readonly ParsedSentence[]): Name[][] {
     const votes = new Map<string, Float32Array>();
     const names = sentences.map((sentence) => this.inSentence(text, sentence, votes));
-    shareVotes(votes, acronymsOf(text, names));
+    shareVotes(votes, otherNamesOf(text, names));
     const judged = new Map([...votes].map(([key, scores]) => [key, judge(scores)]));
     const mentions = Map.groupBy(names.flat(), ({ key }) => key);
     const fullNames = fullNamesOf(mentions, judged);
@@ -57,7 +46,10 @@ export class NameReader {
     return names;
   }
 
-  /** "Acme" of a text that has "Acme Foundry": a word that no list knows, taken for a person or nothing, and that an organisation's name begins with. */
+  /**
+   * "Acme" of a text that has "Acme Foundry": a word that an organisation's name begins with, taken for a person although
+   * it is the name of none, or for nothing, and then a word that no list knows.
+   */
   private organisationsByFirstWord(judged: ReadonlyMap<string, Judged>): Set<string> {
     const words = new Set<string>();
     for (const [key, { type, margin }] of judged) {
@@ -65,7 +57,8 @@ export class NameReader {
       if (type !== 'organisation' || end < 0 || margin < GUESS_MARGIN) continue;
       const word = key.slice(0, end);
       const own = judged.get(word)?.type;
-      if ((own === 'person' || own === 'other') && this.model.lexicon.entry(word) === 0) words.add(word);
+      const entry = this.model.lexicon.entry(word);
+      if (own === 'person' ? (entry & (GIVEN | FAMILY)) === 0 : own === 'other' && entry === 0) words.add(word);
     }
     return words;
   }
@@ -73,14 +66,17 @@ export class NameReader {
   private inSentence(text: string, sentence: ParsedSentence, votes: Map<string, Float32Array>): Name[] {
     const { words, tags, tokens } = sentence;
     const { lexicon } = this.model;
-    const marks = this.detector.detect(words, tags, gazetteer(words, lexicon));
-    return nameSpans(sentence, marks, lexicon).map(({ from, to, weak }) => {
+    const quoted = quotations(words);
+    const marks = this.detector.detect(words, tags, gazetteer(words, lexicon), quoted);
+    const spans = nameSpans(sentence, marks, quoted, lexicon);
+    const own = spans.map(({ from, to }) => this.scoresOf(sentence, quoted, from, to));
+    shareInLists(tokens, spans, own);
+    return spans.map(({ from, to, weak }, k) => {
       const { start } = tokens[from]!;
       const { end } = tokens[to - 1]!;
       const name = text.slice(start, end);
       const key = name.toLowerCase();
-      const scores = this.typer.scores(words, tokens, from, to);
-      for (const type of typeEvidence(tokens, from, to, lexicon)) scores[typeNumber(type)]! += EVIDENCE_WEIGHT;
+      const scores = own[k]!;
       // A code is not a person's name.
       if (to - from === 1 && DIGIT.test(name)) scores[typeNumber('person')] = Math.min(...scores);
       const known = votes.get(key);
@@ -89,34 +85,18 @@ export class NameReader {
       return { from, to, start, end, text: name, weak, type: 'other', margin: 0, full: null, key };
     });
   }
-}
 
-/** "National Football League (NFL)": the name in brackets is the one before them when it has its first letters. */
-function acronymsOf(text: string, names: readonly (readonly Name[])[]): Map<string, string> {
-  const acronyms = new Map<string, string>();
-  for (const sentence of names)
-    for (const [i, name] of sentence.entries()) {
-      const before = sentence[i - 1];
-      if (before === undefined || name.to - name.from !== 1 || before.to - before.from < 2) continue;
-      if (name.start - before.end > 2 || text[name.start - 1] !== '(' || text[name.end] !== ')') continue;
-      if (initialsOf(before.text).includes(name.text)) acronyms.set(name.key, before.key);
-    }
-  return acronyms;
-}
-
-function initialsOf(name: string): string {
-  let initials = '';
-  for (let i = 0; i < name.length; i++) {
-    const begins = i === 0 || name[i - 1] === ' ' || name[i - 1] === '-';
-    if (begins && name[i] !== name[i]!.toLowerCase()) initials += name[i];
+  private scoresOf({ words, tokens }: ParsedSentence, quoted: Int32Array, from: number, to: number): Float32Array {
+    const scores = this.typer.scores(words, tokens, quoted, from, to);
+    for (const type of typeEvidence(tokens, from, to, this.model.lexicon)) scores[typeNumber(type)]! += EVIDENCE_WEIGHT;
+    return scores;
   }
-  return initials;
 }
 
 /** Both names have the votes of both. */
-function shareVotes(votes: ReadonlyMap<string, Float32Array>, acronyms: ReadonlyMap<string, string>): void {
-  for (const [acronym, name] of acronyms) {
-    const [one, other] = [votes.get(acronym)!, votes.get(name)!];
+function shareVotes(votes: ReadonlyMap<string, Float32Array>, otherNames: ReadonlyMap<string, string>): void {
+  for (const [key, name] of otherNames) {
+    const [one, other] = [votes.get(key)!, votes.get(name)!];
     for (let c = 0; c < one.length; c++) one[c] = other[c] = one[c]! + other[c]!;
   }
 }

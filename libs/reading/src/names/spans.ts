@@ -4,6 +4,9 @@ import { hasLetter } from '../learned/words.ts';
 import { startsUpper } from '../text/characters.ts';
 import type { ParsedSentence, Token } from '../tree/sentence.ts';
 import { INSIDE, OUTSIDE } from './detector.ts';
+import type { NameSpan } from './name.ts';
+import { isWholeQuotation } from './quotes.ts';
+import { takeTitles } from './titles.ts';
 
 const POST_NOMINALS = new Set(
   (
@@ -11,13 +14,6 @@ const POST_NOMINALS = new Set(
     'AM AC MP MPP DSO RN'
   ).split(' '),
 );
-
-/** A name by its tokens, before it has a type. `weak`: no detector marked it, only its capitals and its tag. */
-interface NameSpan {
-  from: number;
-  to: number;
-  weak: boolean;
-}
 
 const TITLES = new Set(
   (
@@ -55,7 +51,12 @@ function isProper(token: Token): boolean {
 }
 
 /** From the detector's marks to names whose ends are where names end. */
-export function nameSpans(sentence: ParsedSentence, marks: Int32Array, lexicon: Lexicon): NameSpan[] {
+export function nameSpans(
+  sentence: ParsedSentence,
+  marks: Int32Array,
+  quoted: Int32Array,
+  lexicon: Lexicon,
+): NameSpan[] {
   const { tokens } = sentence;
   const marked = markedSpans(marks);
   const spans = [...marked, ...properSpans(tokens, marked, lexicon)].sort((a, b) => a.from - b.from);
@@ -68,10 +69,12 @@ export function nameSpans(sentence: ParsedSentence, marks: Int32Array, lexicon: 
     }
   }
   joinFlat(tokens, spans);
-  for (const span of spans) trim(tokens, span);
+  takeTitles(tokens, quoted, spans);
+  for (const span of spans) if (!isWholeQuotation(quoted, span.from, span.to)) trim(tokens, span);
   return joinNicknames(
     tokens,
     spans.filter((span) => isName(tokens, span, lexicon) && !isPostNominal(tokens, span) && !isMark(tokens, span)),
+    quoted,
     lexicon,
   );
 }
@@ -168,8 +171,10 @@ function joinFlat(tokens: readonly Token[], spans: NameSpan[]): void {
   }
 }
 
-/** Titles and small words at its ends are no part of a name. */
+/** Titles and small words at its ends are no part of a name, nor is what lies behind a bracket without its other half. */
 function trim(tokens: readonly Token[], span: NameSpan): void {
+  const brackets = tokens.slice(span.from, span.to).filter(({ form }) => form === '(' || form === ')');
+  if (brackets.length % 2 === 1 && brackets[0]!.index > span.from) span.to = brackets[0]!.index;
   const long = () => span.to - span.from > 1;
   const first = () => tokens[span.from]!;
   const last = () => tokens[span.to - 1]!;
@@ -202,12 +207,14 @@ function isName(tokens: readonly Token[], { from, to }: NameSpan, lexicon: Lexic
 }
 
 /** "John "Jack" Smith" is one name: a nickname in quotes belongs to the given name before it. */
-function joinNicknames(tokens: readonly Token[], spans: NameSpan[], lexicon: Lexicon): NameSpan[] {
+function joinNicknames(tokens: readonly Token[], spans: NameSpan[], quoted: Int32Array, lexicon: Lexicon): NameSpan[] {
   for (let k = 0; k + 1 < spans.length; k++) {
     const a = spans[k]!;
     const sign = tokens[a.to]?.form ?? '';
     if (a.to - a.from > 2 || !QUOTES_OPEN.has(sign)) continue;
-    const first = a.to - a.from === 1 && (sign === '"' || sign === '“');
+    const isQuote = sign === '"' || sign === '“';
+    if (isQuote && (quoted[a.to + 1] ?? 0) === 0) continue;
+    const first = a.to - a.from === 1 && isQuote;
     if (!first && !lexicon.has(tokens[a.from]!.lower, GIVEN)) continue;
     const b = spans[k + 1]!;
     const c = spans[k + 2];

@@ -3,6 +3,7 @@ import { CITY, DEMONYM, FAMILY, GIVEN, kindOf, type Lexicon, PLACE } from '../le
 import type { Scorer } from '../learned/linear-model.ts';
 import { type Word, wordAt } from '../learned/words.ts';
 import type { Token } from '../tree/sentence.ts';
+import { isWholeQuotation } from './quotes.ts';
 
 export const NAME_TYPES = ['person', 'organisation', 'place', 'other'] as const;
 export type NameType = (typeof NAME_TYPES)[number];
@@ -29,20 +30,21 @@ export class NameTyper {
     this.lexicon = lexicon;
   }
 
-  /** A score for each of NAME_TYPES; the caller owns the array. */
-  scores(words: readonly Word[], tokens: readonly Token[], from: number, to: number): Float32Array {
-    this.features(words, tokens, from, to);
+  /** A score for each of NAME_TYPES; the caller owns the array. `quoted`: what `quotations` says of the words. */
+  scores(words: readonly Word[], tokens: readonly Token[], quoted: Int32Array, from: number, to: number): Float32Array {
+    this.features(words, tokens, quoted, from, to);
     return Float32Array.from(this.scorer.score(this.rows, this.count));
   }
 
   train(
     words: readonly Word[],
     tokens: readonly Token[],
+    quoted: Int32Array,
     from: number,
     to: number,
     learn: (rows: Int32Array, count: number) => void,
   ): void {
-    this.features(words, tokens, from, to);
+    this.features(words, tokens, quoted, from, to);
     learn(this.rows, this.count);
   }
 
@@ -50,11 +52,28 @@ export class NameTyper {
     if (this.count < this.rows.length) this.rows[this.count++] = feature(template, a, b, 0, this.scorer.mask);
   }
 
-  private features(words: readonly Word[], tokens: readonly Token[], from: number, to: number): void {
+  private features(
+    words: readonly Word[],
+    tokens: readonly Token[],
+    quoted: Int32Array,
+    from: number,
+    to: number,
+  ): void {
     this.count = 0;
     this.inside(words, from, Math.min(to, from + SPAN_MAX));
     this.around(words, from, to);
     this.inTree(tokens, from, to);
+    if (quoted[from] !== 0) this.inQuotes(words, quoted, from, to);
+  }
+
+  private inQuotes(words: readonly Word[], quoted: Int32Array, from: number, to: number): void {
+    const whole = isWholeQuotation(quoted, from, to);
+    this.on(49, quoted[from]!, whole ? 1 : 0);
+    if (!whole) return;
+    const before = wordAt(words, from - 2);
+    this.on(50, before.id);
+    this.on(51, before.kind, before.capital);
+    this.on(52, wordAt(words, to + 1).id);
   }
 
   private inside(words: readonly Word[], from: number, to: number): void {
@@ -79,6 +98,8 @@ export class NameTyper {
     this.on(14, first.shape, last.shape);
     this.on(15, last.shape, length);
     if (LEGAL_FORMS.has(last.lower)) this.on(16, 1);
+    // "Charlotte Hornets"
+    if (length > 1 && last.lower.endsWith('s')) this.on(53, listed(first), last.kind);
     let whole = first.lower;
     for (let i = from + 1; i < to; i++) whole += ` ${words[i]!.lower}`;
     this.on(17, hashText(whole));

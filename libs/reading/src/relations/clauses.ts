@@ -1,6 +1,6 @@
 import { BRACKETED } from '../tree/sentence-parser.ts';
 import type { DateSpan } from '../text/dates.ts';
-import type { Name } from '../names/name-reader.ts';
+import type { Name } from '../names/name.ts';
 import type { Mention } from './relation.ts';
 import { PART_NOUNS } from '../vocabulary/word-classes.ts';
 import { isSubject, type SentenceView } from './view.ts';

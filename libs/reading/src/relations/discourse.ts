@@ -1,5 +1,5 @@
 import { FEMALE, type Lexicon, MALE } from '../learned/lexicon.ts';
-import type { Name } from '../names/name-reader.ts';
+import type { Name } from '../names/name.ts';
 
 export type Gender = 'male' | 'female';
 const PERSONS_MAX = 200;

@@ -1,5 +1,5 @@
 import type { Lexicon } from '../learned/lexicon.ts';
-import type { Name } from '../names/name-reader.ts';
+import type { Name } from '../names/name.ts';
 import type { ParsedSentence } from '../tree/sentence.ts';
 import { Clauses } from './clauses.ts';
 import { Discourse } from './discourse.ts';

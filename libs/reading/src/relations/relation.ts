@@ -1,6 +1,6 @@
 import type { NameType } from '../names/typer.ts';
 import type { DateValue } from '../text/dates.ts';
-import type { Name } from '../names/name-reader.ts';
+import type { Name } from '../names/name.ts';
 
 /** What a relation is said of, or its value: a name, a date, or plain words. */
 export interface Argument {

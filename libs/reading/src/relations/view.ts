@@ -1,5 +1,5 @@
 import { CITY, DEMONYM, type Lexicon, type NounKind, PLACE } from '../learned/lexicon.ts';
-import type { Name } from '../names/name-reader.ts';
+import type { Name } from '../names/name.ts';
 import { type DateSpan, findDates } from '../text/dates.ts';
 import type { ParsedSentence, Token } from '../tree/sentence.ts';
 import type { Discourse, Gender } from './discourse.ts';
