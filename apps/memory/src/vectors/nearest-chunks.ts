@@ -26,11 +26,13 @@ const EF_SEARCH = 300;
 /** The chunks nearest to a vector, best first, ties by id. Exact unless the memory is large and pgvector is there. */
 export async function nearestChunks(tx: Tx, scope: MemoryScope, query: NearestQuery): Promise<IndexHit[]> {
   if (!(await hasPgvector(tx))) return scanned(tx, scope, query);
-  const large = await tx.query(
-    `SELECT 1 FROM chunk_embeddings WHERE tenant_id = $1 AND memory_id = $2 AND model = $3 OFFSET $4 LIMIT 1`,
+  const ofMemory = 'FROM chunk_embeddings WHERE tenant_id = $1 AND memory_id = $2 AND model = $3';
+  const [memory] = await tx.query<{ large: boolean; unconverted: boolean }>(
+    `SELECT EXISTS (SELECT ${ofMemory} OFFSET $4 LIMIT 1) AS large,
+            EXISTS (SELECT ${ofMemory} AND embedding IS NULL) AS unconverted`,
     [scope.tenantId, scope.memoryId, query.model, query.exactScanMax ?? EXACT_SCAN_MAX],
   );
-  return ordered(tx, scope, query, large.length > 0);
+  return memory!.unconverted ? scanned(tx, scope, query) : ordered(tx, scope, query, memory!.large);
 }
 
 /** Whether this database keeps vectors in a column of pgvector's type. */
