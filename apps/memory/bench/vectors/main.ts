@@ -54,7 +54,7 @@ async function bench(chunks: number): Promise<void> {
   if (values['no-report']) return;
   // The address of a server is nobody's business.
   const given = values.server === undefined ? '' : ' --server <url>';
-  const head = `${environmentNow(server.version)}; pgvector in PostgreSQL ${pgvector.version}. Command: \`npm run bench -- vectors --chunks ${chunks}${given}\`. The machine is shared with other work.`;
+  const head = `${environmentNow(server.version)}; the index by PostgreSQL ${pgvector.version}. Command: \`npm run bench -- vectors --chunks ${chunks}${given}\`. The machine is shared with other work.`;
   await writeSection(PAGE, 'Search', 'vectors', section(chunks, scans, pgvector, head));
 }
 
@@ -102,6 +102,7 @@ function section(
     [`pgvector, ${by}: a large tenant`, size.chunks, cells.large],
     [`pgvector, ${by}: the same, filtered to 1 % of it`, size.chunks, cells.largeFiltered],
     [`pgvector, ${by}: a tenant with 25 % as many`, size.middle, cells.middle],
+    [`pgvector, ${by}: a tenant with 1 %, were it asked by the index`, few, cells.smallByIndex],
     ['pgvector, exact: a tenant with 1 %', few, cells.small],
     ['pgvector, exact: the same, filtered to 2 % of it', few, cells.smallFiltered],
   ] as const;

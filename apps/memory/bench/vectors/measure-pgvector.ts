@@ -94,7 +94,11 @@ async function convert({ store, size, model }: World, stored: number): Promise<b
 }
 
 /** Share of the ten nearest that are found by texts that no chunk has, and how long that and comparing all takes. */
-async function recall(world: World, scope: MemoryScope, vaultIds?: string[]): Promise<PgvectorCell> {
+async function recall(
+  world: World,
+  scope: MemoryScope,
+  { vaultIds, exactScanMax = world.size.exactScanMax }: { vaultIds?: string[]; exactScanMax?: number } = {},
+): Promise<PgvectorCell> {
   const { store, size, model } = world;
   let found = 0;
   let wanted = 0;
@@ -116,7 +120,7 @@ async function recall(world: World, scope: MemoryScope, vaultIds?: string[]): Pr
         model: model.name,
         vector: vectorOf(n, model.dimensions),
         limit: 10,
-        exactScanMax: size.exactScanMax,
+        exactScanMax,
         filter,
       }),
     );
@@ -152,7 +156,9 @@ export interface PgvectorMeasured {
   indexBytes: number;
   /** Whether vectors from before pgvector was installed are found before and after they are converted. */
   convertedLater: boolean;
-  cells: Record<'large' | 'largeFiltered' | 'small' | 'smallFiltered', PgvectorCell> & { middle?: PgvectorCell };
+  cells: Record<'large' | 'largeFiltered' | 'smallByIndex' | 'small' | 'smallFiltered', PgvectorCell> & {
+    middle?: PgvectorCell;
+  };
 }
 
 /** A large memory and one with 1 % of its chunks, in a PostgreSQL with pgvector. */
@@ -184,10 +190,11 @@ export async function measurePgvector(store: VectorStore, size: PgvectorSize): P
   const byIndex = plan.some((row) => String(row['QUERY PLAN']).includes('chunk_embeddings_hnsw'));
   const cells = {
     large: await recall(world, LARGE),
-    largeFiltered: await recall(world, LARGE, ['vlt_7']),
+    largeFiltered: await recall(world, LARGE, { vaultIds: ['vlt_7'] }),
     ...(size.middle === 0 ? {} : { middle: await recall(world, MIDDLE) }),
+    smallByIndex: await recall(world, SMALL, { exactScanMax: 0 }),
     small: await recall(world, SMALL),
-    smallFiltered: await recall(world, SMALL, ['vlt_7', 'vlt_8']),
+    smallFiltered: await recall(world, SMALL, { vaultIds: ['vlt_7', 'vlt_8'] }),
   };
   return { version: store.version, size, byIndex, builtMs, indexBytes: Number(bytes!['bytes']), convertedLater, cells };
 }

@@ -41,7 +41,7 @@ export async function openLite(): Promise<VectorStore> {
   };
   const admin = async (sql: string) => (await lite.query<Rows[number]>(sql)).rows;
   return {
-    version: `${(await admin('SHOW server_version'))[0]!['server_version']} in PGlite`,
+    version: `${(await admin('SHOW server_version'))[0]!['server_version']}, compiled to WebAssembly (PGlite)`,
     inTenant: (_tenantId, work) => transaction(work),
     asWorker: transaction,
     transaction,
@@ -95,8 +95,11 @@ export async function openServer(superuserUrl: string): Promise<VectorStore> {
   });
   const admin = async (sql: string) => (await client.query<Rows[number]>(sql)).rows;
   await admin('CREATE EXTENSION vector SCHEMA memory');
+  const [versions] = await admin(
+    `SELECT current_setting('server_version') AS server, extversion AS extension FROM pg_extension WHERE extname = 'vector'`,
+  );
   return {
-    version: String((await admin('SHOW server_version'))[0]!['server_version']),
+    version: `${versions!['server']}, pgvector ${versions!['extension']}`,
     inTenant: (tenantId, work) => app.withTenant(tenantId, work),
     asWorker: (work) => worker.transaction(work),
     transaction: (work) => owner.transaction(work),

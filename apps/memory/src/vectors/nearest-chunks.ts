@@ -22,6 +22,12 @@ export const EXACT_SCAN_MAX = 20_000;
 const READ_MAX = 200_000;
 const PAGE_ROWS = 4_000;
 const EF_SEARCH = 300;
+/**
+ * Entries of all memories that are looked at until enough are the caller's: of ten million, a memory of 20,000 has 200
+ * among so many. Then memory for them, in multiples of `work_mem`.
+ */
+const VISITED_MAX = 100_000;
+const VISITED_WORK_MEM = 8;
 
 /** The chunks nearest to a vector, best first, ties by id. Exact unless the memory is large and pgvector is there. */
 export async function nearestChunks(tx: Tx, scope: MemoryScope, query: NearestQuery): Promise<IndexHit[]> {
@@ -70,6 +76,8 @@ async function ordered(tx: Tx, scope: MemoryScope, query: NearestQuery, byIndex:
     await tx.execute(`SET LOCAL hnsw.ef_search = ${EF_SEARCH}`);
     // Goes on until enough entries pass the filter, in exact order.
     await tx.execute('SET LOCAL hnsw.iterative_scan = strict_order');
+    await tx.execute(`SET LOCAL hnsw.max_scan_tuples = ${VISITED_MAX}`);
+    await tx.execute(`SET LOCAL hnsw.scan_mem_multiplier = ${VISITED_WORK_MEM}`);
   }
   const nearest =
     condition === ''

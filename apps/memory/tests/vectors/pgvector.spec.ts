@@ -16,6 +16,7 @@ describe('vectors where PostgreSQL has pgvector', () => {
     expect(byIndex).toBe(true);
     expect(cells.large.recall).toBeGreaterThanOrEqual(0.98);
     expect(cells.largeFiltered.recall).toBeGreaterThanOrEqual(0.98);
+    expect(cells.smallByIndex.recall).toBeGreaterThanOrEqual(0.98);
     expect([cells.small.recall, cells.smallFiltered.recall]).toEqual([1, 1]);
   }, 600_000);
 });
