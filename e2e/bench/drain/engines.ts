@@ -13,6 +13,8 @@ interface Held {
 /** The engines of an installation, looked into as the superuser. */
 export interface Engines {
   idOf(name: string): string;
+  /** The engine of each memory, as tenancy has registered it. */
+  registered(): Promise<Map<string, string>>;
   /** What each holds of the memories that are registered there, by its name. */
   held(): Promise<Map<string, Held>>;
   /** How many of the documents are not on the engine of their memory. */
@@ -51,6 +53,7 @@ export async function startEngines(cairn: RunningCairn, names: readonly string[]
     );
   return {
     idOf: (name) => ids.get(name)!,
+    registered,
     async held() {
       const engineOf = await registered();
       const found = (await sizes()).map(([name, rows]) => {

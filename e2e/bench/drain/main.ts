@@ -81,13 +81,17 @@ async function bench(count: number): Promise<void> {
 
 /** Runs the command and waits until nothing moves any more. */
 async function moved(name: string, cairn: RunningCairn, engines: Engines, command: string[]): Promise<Stage> {
+  const before = await engines.registered();
   const startedMs = performance.now();
-  const underWay = () => operator<unknown[]>(cairn, 'operator', 'memory', 'moves');
+  const isDone = () => operator(cairn, ...command).then(() => true);
   // Repeated, should tenancy be killed before it answers.
-  await eventually(() => operator(cairn, ...command).then(() => true), Boolean, MOVED_WITHIN_MS);
-  const { length: moves } = await eventually(underWay, Array.isArray, MOVED_WITHIN_MS);
+  await eventually(isDone, Boolean, MOVED_WITHIN_MS);
+  const underWay = () => operator<unknown[]>(cairn, 'operator', 'memory', 'moves');
   await eventually(underWay, (left) => left.length === 0, MOVED_WITHIN_MS);
-  return stage(name, engines, moves, (performance.now() - startedMs) / 1_000);
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const after = await engines.registered();
+  const moves = [...after].filter(([memoryId, engineId]) => before.get(memoryId) !== engineId).length;
+  return stage(name, engines, moves, seconds);
 }
 
 async function stage(name: string, engines: Engines, moves: number, seconds: number): Promise<Stage> {

@@ -62,13 +62,14 @@ export async function measureSpeed(
     p95: quantile(taken[name], 0.95),
     perSecond: perSecond[name],
   });
-  const { payloadBytes } = await indexSize(world.server.urls);
+  // Of all memories there are.
+  const { payloadBytes, chunks: indexed } = await indexSize(world.server.urls);
   return {
     chunks,
     writtenS,
     publishedS,
     latencies: { segments: cellOf('segments'), openSearch: cellOf('openSearch') },
-    bytesAChunk: { segments: payloadBytes / chunks, openSearch: (await clusterBytes(world)) / chunks },
+    bytesAChunk: { segments: payloadBytes / indexed, openSearch: (await clusterBytes(world)) / indexed },
     shared: shared / compared,
   };
 }
