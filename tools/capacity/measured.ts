@@ -1,5 +1,5 @@
 /** A figure that was measured, and how to measure it again. */
-export interface Measured {
+interface Measured {
   value: number;
   unit: string;
   what: string;

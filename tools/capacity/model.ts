@@ -47,7 +47,7 @@ export function pipelineMs(chunks: number): number {
   return MEASURED.pipelineMs.value + linear(law, chunks) - linear(law, PIPELINE_MEASURED_AT);
 }
 
-export interface Scale {
+interface Scale {
   chunks: number;
   tenants: number;
   searches: number;

@@ -88,7 +88,7 @@ export async function keepVectors(
   ]);
 }
 
-/** Gives pgvector some of the vectors that were stored before it was installed; returns how many. */
+/** Stores some of the vectors from before pgvector was installed in its column, too; returns how many. */
 export async function convertVectors(tx: Tx, max: number): Promise<number> {
   if (!(await hasPgvector(tx))) return 0;
   const rows = await tx.query<ChunkPlace & { model: string; vector: Buffer }>(
