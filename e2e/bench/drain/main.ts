@@ -119,7 +119,7 @@ function section(stages: readonly Stage[], facts: readonly string[][]): string {
   const options = process.argv.slice(2).join(' ');
   return [
     `## ${values.kill ? 'A drained engine, with its services killed' : 'A drained engine'}`,
-    `${environment()}. Command: \`npm run bench -- drain${options === '' ? '' : ` ${options}`}\`. Four PostgreSQL servers on one machine, which is shared with other work. ${values.memories} memories whose documents have 16 to 512 KB, placed as new memories are; then \`cairn operator engine drain <${DRAINED}> --move\` and \`cairn operator engine rebalance\`, while documents are written to all of them. Sizes are those of the documents.`,
+    `${environment()}. Command: \`npm run bench -- drain${options === '' ? '' : ` ${options}`}\`. Four PostgreSQL servers on one machine, which is shared with other work. ${values.memories} memories whose documents have 16 to 262 KB, placed as new memories are; then \`cairn operator engine drain <${DRAINED}> --move\` and \`cairn operator engine rebalance\`, while documents are written to all of them. Sizes are those of the documents.`,
     table(['', 'moves', 'took', ...engines], rows),
     table(['measured', ''], facts),
   ].join('\n\n');

@@ -8,11 +8,13 @@ export interface Tenant {
 }
 
 const DOCUMENT_BYTES = 16_384;
-/** A memory has 2^0 to 2^5 documents, as many memories of each. */
-const LARGEST_POWER = 5;
+/** A memory has 2^0 to 2^4 documents, as many memories of each. */
+const LARGEST_POWER = 4;
 const FILLED_WITHIN_MS = 900_000;
 const WRITE_EVERY_MS = 250;
-const WORDS_A_LINE = 12;
+/** Few and long: what is moved is bytes, and reading words takes time. */
+const WORD_CHARS = 50;
+const WORDS_A_LINE = 6;
 
 /** Makes memories of varied size and returns their ids when every document is completed. */
 export async function fillMemories(tenant: Tenant, count: number): Promise<string[]> {
@@ -22,11 +24,12 @@ export async function fillMemories(tenant: Tenant, count: number): Promise<strin
     const { body } = await call(tenant, 'POST', '/memories', { display_name: `Memory ${n}` });
     made.push(body.memory_id);
   }
-  for (const [n, memory_id] of made.entries())
-    for (let left = 2 ** (n % (LARGEST_POWER + 1)); left > 0; left -= 1) {
-      const written = await call(tenant, 'POST', '/memory/documents', { content: text(random), memory_id });
-      if (written.status !== 202) throw new Error(`a document was not accepted: ${written.status}`);
-    }
+  for (const [n, memory_id] of made.entries()) {
+    const length = 2 ** (n % (LARGEST_POWER + 1));
+    const documents = Array.from({ length }, () => ({ content: text(random) }));
+    const written = await call(tenant, 'POST', '/memory/documents', { documents, memory_id });
+    if (written.status !== 202) throw new Error(`documents were not accepted: ${written.status}`);
+  }
   for (const memory_id of made)
     await eventually(
       async () => (await call(tenant, 'GET', `/memory/documents?memory_id=${memory_id}&limit=200`)).body.documents,
@@ -64,11 +67,15 @@ export function startWriter(
   };
 }
 
-/** Lines of numbers and words that name nothing, so that little of it is read for the graph. */
+/** Lines of words that name nothing, so that little of it is read for the graph. */
 function text(random: () => number): string {
+  const word = () => {
+    let written = '';
+    while (written.length < WORD_CHARS) written += Math.floor(random() * 1e9).toString(36);
+    return written.slice(0, WORD_CHARS);
+  };
   let written = '';
-  while (written.length < DOCUMENT_BYTES)
-    written += `${Array.from({ length: WORDS_A_LINE }, () => Math.floor(random() * 1e6).toString(36)).join(' ')}\n`;
+  while (written.length < DOCUMENT_BYTES) written += `${Array.from({ length: WORDS_A_LINE }, word).join(' ')}\n`;
   return written.slice(0, DOCUMENT_BYTES);
 }
 

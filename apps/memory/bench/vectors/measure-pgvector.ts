@@ -1,5 +1,5 @@
-import type { Tx } from '@cairn/postgres';
 import { quantile, wordVector } from '@cairn/testing';
+import type { IndexFilter } from '../../src/memories/search-index.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 import { createVectorIndex } from '../../src/vectors/create-vector-index.ts';
 import { convertVectors, keepVectors } from '../../src/vectors/embedding-store.ts';
@@ -25,15 +25,25 @@ interface PgvectorSize {
   /** Below `chunks`, so that the index is asked. */
   exactScanMax: number;
   questions: number;
+  efSearches: readonly number[];
 }
 
 /** As the spec has it. */
-const SPEC_SIZE: PgvectorSize = { chunks: 8_000, middle: 0, dimensions: 64, exactScanMax: 4_000, questions: 20 };
+const SPEC_SIZE: PgvectorSize = {
+  chunks: 8_000,
+  middle: 0,
+  dimensions: 64,
+  exactScanMax: 4_000,
+  questions: 20,
+  efSearches: [],
+};
 
 interface World {
   store: VectorStore;
   size: PgvectorSize;
   model: { name: string; dimensions: number };
+  /** Exact answers so far, and the milliseconds that each took. */
+  known: Map<string, { ids: string[]; tookMs: number }>;
 }
 
 const vectorOf = (n: number, dimensions: number) =>
@@ -64,19 +74,24 @@ async function fill({ store, model }: World, scope: MemoryScope, from: number, t
   }
 }
 
-async function exact(
-  tx: Tx,
-  { model: { dimensions } }: World,
-  scope: MemoryScope,
-  query: { n: number; vaultIds?: string[] },
-): Promise<string[]> {
-  const rows = await tx.query<{ chunk_id: string }>(
-    `SELECT chunk_id FROM chunk_embeddings JOIN chunks USING (tenant_id, memory_id, chunk_id)
-      WHERE tenant_id = $1 AND memory_id = $2 AND ($4::text[] IS NULL OR vault_id = ANY($4))
-      ORDER BY (embedding::vector(${dimensions}) <=> $3::vector(${dimensions})) + 0, chunk_id LIMIT 10`,
-    [scope.tenantId, scope.memoryId, `[${vectorOf(query.n, dimensions).join(',')}]`, query.vaultIds ?? null],
+/** The ten nearest by comparing all, in PostgreSQL, and how long that took. */
+async function exact(world: World, scope: MemoryScope, n: number, vaultIds?: string[]) {
+  const { store, known, model } = world;
+  const key = JSON.stringify([scope, n, vaultIds]);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const startedMs = performance.now();
+  const rows = await store.inTenant(scope.tenantId, (tx) =>
+    tx.query<{ chunk_id: string }>(
+      `SELECT chunk_id FROM chunk_embeddings JOIN chunks USING (tenant_id, memory_id, chunk_id)
+        WHERE tenant_id = $1 AND memory_id = $2 AND ($4::text[] IS NULL OR vault_id = ANY($4))
+        ORDER BY (embedding::vector(${model.dimensions}) <=> $3::vector(${model.dimensions})) + 0, chunk_id LIMIT 10`,
+      [scope.tenantId, scope.memoryId, `[${vectorOf(n, model.dimensions).join(',')}]`, vaultIds ?? null],
+    ),
   );
-  return rows.map((row) => row.chunk_id);
+  const answer = { ids: rows.map((row) => row.chunk_id), tookMs: performance.now() - startedMs };
+  known.set(key, answer);
+  return answer;
 }
 
 /** Converts the small memory's vectors, and says whether a question is answered the same before and after. */
@@ -93,40 +108,50 @@ async function convert({ store, size, model }: World, stored: number): Promise<b
   return before !== '' && before === (await ask()) && converted === stored;
 }
 
+interface Asked {
+  vaultIds?: string[];
+  exactScanMax?: number;
+  efSearch?: number;
+  /** The filter is put so that PostgreSQL has no index for it. */
+  byIndex?: boolean;
+}
+
+function filterOf(vaultIds: readonly string[], byIndex: boolean): IndexFilter {
+  if (!byIndex) return { vaultIds };
+  const all = Array.from({ length: VAULTS }, (_none, n) => `vlt_${n}`);
+  return { not: { vaultIds: all.filter((vaultId) => !vaultIds.includes(vaultId)) } };
+}
+
 /** Share of the ten nearest that are found by texts that no chunk has, and how long that and comparing all takes. */
 async function recall(
   world: World,
   scope: MemoryScope,
-  { vaultIds, exactScanMax = world.size.exactScanMax }: { vaultIds?: string[]; exactScanMax?: number } = {},
+  { vaultIds, exactScanMax = world.size.exactScanMax, efSearch, byIndex = false }: Asked = {},
 ): Promise<PgvectorCell> {
   const { store, size, model } = world;
   let found = 0;
   let wanted = 0;
   const times = { exact: [] as number[], asked: [] as number[] };
-  const timed = async <T>(kind: keyof typeof times, work: (tx: Tx) => Promise<T>) => {
-    const startedMs = performance.now();
-    const result = await store.inTenant(scope.tenantId, work);
-    times[kind].push(performance.now() - startedMs);
-    return result;
-  };
-  const filter = vaultIds === undefined ? undefined : { vaultIds };
+  const filter = vaultIds === undefined ? undefined : filterOf(vaultIds, byIndex);
   for (let at = 0; at < size.questions; at++) {
     const n = size.chunks + 1 + at;
-    const truth = await timed('exact', (tx) =>
-      exact(tx, world, scope, vaultIds === undefined ? { n } : { n, vaultIds }),
-    );
-    const hits = await timed('asked', (tx) =>
+    const truth = await exact(world, scope, n, vaultIds);
+    times.exact.push(truth.tookMs);
+    const startedMs = performance.now();
+    const hits = await store.inTenant(scope.tenantId, (tx) =>
       nearestChunks(tx, scope, {
         model: model.name,
         vector: vectorOf(n, model.dimensions),
         limit: 10,
         exactScanMax,
+        ...(efSearch === undefined ? {} : { efSearch }),
         filter,
       }),
     );
+    times.asked.push(performance.now() - startedMs);
     const ids = new Set(hits.map((hit) => hit.chunkId));
-    found += truth.filter((id) => ids.has(id)).length;
-    wanted += truth.length;
+    found += truth.ids.filter((id) => ids.has(id)).length;
+    wanted += truth.ids.length;
   }
   return {
     recall: found / wanted,
@@ -156,7 +181,12 @@ export interface PgvectorMeasured {
   indexBytes: number;
   /** Whether vectors from before pgvector was installed are found before and after they are converted. */
   convertedLater: boolean;
-  cells: Record<'large' | 'largeFiltered' | 'smallByIndex' | 'small' | 'smallFiltered', PgvectorCell> & {
+  /** The large memory, with other sizes of the list of candidates. */
+  byEfSearch: { efSearch: number; cell: PgvectorCell }[];
+  cells: Record<
+    'large' | 'largeFiltered' | 'largeFilteredByIndex' | 'smallByIndex' | 'small' | 'smallFiltered',
+    PgvectorCell
+  > & {
     middle?: PgvectorCell;
   };
 }
@@ -164,7 +194,7 @@ export interface PgvectorMeasured {
 /** A large memory and one with 1 % of its chunks, in a PostgreSQL with pgvector. */
 export async function measurePgvector(store: VectorStore, size: PgvectorSize): Promise<PgvectorMeasured> {
   const model = { name: 'local/vectors', dimensions: size.dimensions };
-  const world: World = { store, size, model };
+  const world: World = { store, size, model, known: new Map() };
   const few = Math.round(size.chunks * SMALL_SHARE);
   const prepare = () => createVectorIndex(store, 'memory', model);
   // Before pgvector is there.
@@ -191,12 +221,24 @@ export async function measurePgvector(store: VectorStore, size: PgvectorSize): P
   const cells = {
     large: await recall(world, LARGE),
     largeFiltered: await recall(world, LARGE, { vaultIds: ['vlt_7'] }),
+    largeFilteredByIndex: await recall(world, LARGE, { vaultIds: ['vlt_7'], byIndex: true }),
     ...(size.middle === 0 ? {} : { middle: await recall(world, MIDDLE) }),
     smallByIndex: await recall(world, SMALL, { exactScanMax: 0 }),
     small: await recall(world, SMALL),
     smallFiltered: await recall(world, SMALL, { vaultIds: ['vlt_7', 'vlt_8'] }),
   };
-  return { version: store.version, size, byIndex, builtMs, indexBytes: Number(bytes!['bytes']), convertedLater, cells };
+  const byEfSearch = [];
+  for (const efSearch of size.efSearches) byEfSearch.push({ efSearch, cell: await recall(world, LARGE, { efSearch }) });
+  return {
+    version: store.version,
+    size,
+    byIndex,
+    byEfSearch,
+    builtMs,
+    indexBytes: Number(bytes!['bytes']),
+    convertedLater,
+    cells,
+  };
 }
 
 if (import.meta.main) {
