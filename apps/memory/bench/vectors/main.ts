@@ -94,7 +94,7 @@ async function onServer(url: string, chunks: number): Promise<void> {
   await report('pgvector', [
     '## Vectors in a PostgreSQL server with pgvector',
     `${environment}. Command: \`npm run bench -- vectors --chunks ${chunks} --server <url>\`. ${SHARED}`,
-    `${whole(all)} vectors of ${DIMENSIONS} numbers of three tenants in one table, made of the text by the deterministic provider that the specs use, which spreads them more evenly than a model’s. Recall is that of the ten nearest of an exact scan, over ${size.questions} questions that no chunk equals; goal ≥ .98. The last column is that exact scan. The HNSW index was built in ${(measured.builtMs / 1_000).toFixed(0)} s and takes ${whole(measured.indexBytes / all)} bytes a vector.`,
+    `${whole(all)} vectors of ${DIMENSIONS} numbers of three tenants in one table, made of the text by the deterministic provider that the specs use, which spreads them more evenly than a model’s. Recall is that of the ten nearest of an exact scan, over ${size.questions} questions that no chunk equals; goal ≥ .98. The last column is that exact scan. The HNSW index was built in ${(measured.builtMs / 1_000).toFixed(0)} s and takes ${whole(measured.indexBytes / all)} bytes a vector, the table with all its indexes ${whole(measured.totalBytes / all)}.`,
     table(COLUMNS, rowsOf(measured)),
   ]);
 }

@@ -179,6 +179,8 @@ export interface PgvectorMeasured {
   /** Of the HNSW index over all vectors. */
   builtMs: number;
   indexBytes: number;
+  /** The table of vectors with all its indexes. */
+  totalBytes: number;
   /** Whether vectors from before pgvector was installed are found before and after they are converted. */
   convertedLater: boolean;
   /** The large memory, with other sizes of the list of candidates. */
@@ -212,7 +214,9 @@ export async function measurePgvector(store: VectorStore, size: PgvectorSize): P
   await prepare();
   const builtMs = performance.now() - startedMs;
   await store.admin('VACUUM ANALYZE');
-  const [bytes] = await store.admin(`SELECT pg_relation_size('memory.${index!['indexname']}') AS bytes`);
+  const [bytes] = await store.admin(
+    `SELECT pg_relation_size('memory.${index!['indexname']}') AS index, pg_total_relation_size('memory.chunk_embeddings') AS total`,
+  );
   const plan = await store.admin(
     `EXPLAIN SELECT chunk_id FROM chunk_embeddings WHERE model = '${model.name}'
       ORDER BY embedding::vector(${size.dimensions}) <=> '[${vectorOf(1, size.dimensions).join(',')}]'::vector(${size.dimensions}) LIMIT 10`,
