@@ -239,7 +239,8 @@ export async function measurePgvector(store: VectorStore, size: PgvectorSize): P
     byIndex,
     byEfSearch,
     builtMs,
-    indexBytes: Number(bytes!['bytes']),
+    indexBytes: Number(bytes!['index']),
+    totalBytes: Number(bytes!['total']),
     convertedLater,
     cells,
   };
