@@ -29,6 +29,21 @@ const BACKGROUND: Record<Service, Counted> = {
   webhooks: { deliveries: /^cairn_webhook_attempts_total\{/ },
   usage: { events: /^cairn_events_total\{/ },
 };
+/** The gRPC interfaces of each service that are called all the time. */
+const INTERFACES: Record<Service, string[]> = {
+  keys: ['KeysService', 'AllowanceService', 'KeysTenancyService'],
+  tenancy: [
+    'TenancyService',
+    'ProviderKeyService',
+    'EngineDirectoryService',
+    'MemorySettingsService',
+    'TenantDirectoryService',
+  ],
+  memory: ['MemoryReadService', 'MemoryMoveService', 'MemoryStoreService'],
+  research: ['ResearchFeaturesService'],
+  webhooks: ['WebhookUseService'],
+  usage: ['ChargeService', 'CreditUseService'],
+};
 const CALLS = 'gRPC calls';
 const REQUESTS: Counted = {
   requests: /^cairn_http_requests_total\{/,
@@ -168,7 +183,7 @@ async function measureOne({ cairn, names, started, traffic, metricsOf }: Watched
   const handedIn = backlog === undefined ? null : traffic.backlog(backlog);
   const urls: string[] = [addresses.metrics[service], ...(before.length > 1 ? [metricsOf.get(service)!] : [])];
   urls.push(own.get(service)!);
-  const calls = { [CALLS]: new RegExp(`^cairn_grpc_client_calls_total\\{.*cairn\\.${service}\\.`) };
+  const calls = { [CALLS]: new RegExp(`^cairn_grpc_client_calls_total\\{.*"(?:${INTERFACES[service].join('|')})/`) };
   const looks: Look[] = [];
   while (performance.now() - beganMs < WATCHED_MS) {
     const atMs = performance.now() - beganMs;
@@ -185,7 +200,10 @@ async function measureOne({ cairn, names, started, traffic, metricsOf }: Watched
   await names.set(nameOf(service), before);
   await sleep(LEAVING_MS);
   await replica.stop();
-  return sharesFrom(looks, SHARE_WITHIN_MS, Object.keys(counted), CALLS);
+  const shares = sharesFrom(looks, SHARE_WITHIN_MS, Object.keys(counted), CALLS);
+  if (shares.some(({ ofFair }) => ofFair !== null && ofFair < SHARE_MIN))
+    for (const look of looks) process.stdout.write(`${JSON.stringify(look)}\n`);
+  return shares;
 }
 
 function rowOf(service: Service, { kind, ofFair, counted }: Share): string[] {
