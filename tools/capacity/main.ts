@@ -103,6 +103,12 @@ function laws(): string {
           `50 ms at ${shown((50 - law.base) / law.perChunk / MILLION)} million chunks in one memory, one thread`,
         ],
         [
+          'the same in OpenSearch',
+          'shards share the chunks; not enough points for a law',
+          `${shown(m('openSearchMs10k'))} and ${shown(m('openSearchMs100k'))} ms at 10,000 and 100,000 chunks`,
+          'where shards and nodes end; not measured',
+        ],
+        [
           'disk of an engine',
           `${shown(bytesAChunk.rows + bytesAChunk.indexDisk)} bytes a chunk, ${shown(bytesAChunk.vectors)} more with a vector`,
           'of it 1,791, 1,917 and 1,283 bytes of index tables at the three sizes',
