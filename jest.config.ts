@@ -69,7 +69,8 @@ const WORKERS: Record<string, number> = {
 
 /** One configuration for every project; `--rootDir` says which one runs. */
 const config: Config = {
-  testEnvironment: 'node',
+  testEnvironment: join(import.meta.dirname, 'tools', 'jest-environment.cjs'),
+  runtime: join(import.meta.dirname, 'tools', 'jest-runtime.cjs'),
   testMatch: ['<rootDir>/**/*.spec.ts'],
   transform: {
     '\\.[cm]?[jt]s$': [

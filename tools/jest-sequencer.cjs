@@ -18,7 +18,9 @@ const SLOWEST = [
   'e2e/tests/backup.spec.ts',
   'e2e/tests/erasure.spec.ts',
   'apps/webhooks/tests/bench.spec.ts',
+  'apps/memory/tests/moving-engines.spec.ts',
   'apps/memory/tests/erasing.spec.ts',
+  'apps/research/tests/crawling.spec.ts',
   'apps/research/tests/people.spec.ts',
 ];
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import { listenOnLoopback, type RunningCairn } from '@cairn/testing';
+import { listenOnLoopback, type SharedCairn } from '@cairn/testing';
 import { api } from './api.ts';
 import { challenge, codeOf, register, tokenRequest } from './app-sign-in.ts';
 
 /** A program on the device of the browser that asks to be connected to a space, on a port that it did not register. */
-export async function appOnDevice(cairn: RunningCairn) {
+export async function appOnDevice(cairn: SharedCairn) {
   const client_id = await register(cairn.baseUrl, ['http://127.0.0.1/callback']);
   const { body: space } = await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/spaces', { name: 'Notes' });
   const led = Promise.withResolvers<string>();

@@ -3,7 +3,7 @@ import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotoc
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { type RunningCairn, startCairn } from '@cairn/testing';
+import { type SharedCairn, sharedCairn } from '@cairn/testing';
 import { api, ingest, openSession } from './api.ts';
 import {
   APP_REDIRECT,
@@ -16,7 +16,7 @@ import {
 } from './app-sign-in.ts';
 import { type NewTenant, operator } from './operator.ts';
 
-let cairn: RunningCairn;
+let cairn: SharedCairn;
 let owner: NewTenant;
 let stranger: NewTenant;
 let space: { space_id: string; memory_id: string; mcp_url: string };
@@ -24,7 +24,7 @@ let otherSpace: { space_id: string };
 /** The owner's browser: the session in its cookie, from a page of the console. */
 let browser: Record<string, string>;
 beforeAll(async () => {
-  cairn = await startCairn();
+  cairn = await sharedCairn();
   owner = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'One', '--plan', 'enterprise');
   stranger = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Two', '--plan', 'enterprise');
   const call = (path: string, body: object) => api(cairn.baseUrl, owner.api_key, 'POST', `/api/v1${path}`, body);

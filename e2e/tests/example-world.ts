@@ -1,4 +1,4 @@
-import type { RunningCairn } from '@cairn/testing';
+import type { SharedCairn } from '@cairn/testing';
 import { api } from './api.ts';
 import { type NewTenant, operator } from './operator.ts';
 import { makeWorld, type World } from './make-world.ts';
@@ -11,7 +11,7 @@ export interface OwnedWorld {
 }
 
 /** A tenant of its own with one of everything. */
-export async function exampleWorld(cairn: RunningCairn, name = 'Examples'): Promise<OwnedWorld> {
+export async function exampleWorld(cairn: SharedCairn, name = 'Examples'): Promise<OwnedWorld> {
   const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', name, '--plan', 'enterprise');
   const apiKey = tenant.api_key;
   const call = (method: string, path: string, body?: unknown) => api(cairn.baseUrl, apiKey, method, path, body);

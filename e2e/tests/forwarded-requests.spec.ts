@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listenOnLoopback, type RunningCairn, startCairn } from '@cairn/testing';
+import { listenOnLoopback, type SharedCairn, sharedCairn } from '@cairn/testing';
 import { api } from './api.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 
@@ -21,7 +21,7 @@ const ELSEWHERE = [
   ['usage', 'HEAD', SEEN_PATH, undefined],
 ] as const;
 
-let cairn: RunningCairn;
+let cairn: SharedCairn;
 let onTheWay: Server;
 let gateway: Replica;
 /** Where each service really is. */
@@ -29,7 +29,7 @@ const addresses: Record<string, string> = {};
 let seen: IncomingHttpHeaders[] = [];
 
 beforeAll(async () => {
-  cairn = await startCairn();
+  cairn = await sharedCairn();
   for (const [name, url] of Object.entries(await cairn.environmentOf('gateway'))) {
     const service = /^CAIRN_(\w+)_HTTP$/.exec(name)?.[1];
     if (service !== undefined) addresses[service.toLowerCase()] = url;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { isGuarded, type Operation, OPERATIONS as ALL, WEBHOOK_EVENT_TYPES } from '@cairn/contracts';
-import { type RunningCairn, startCairn } from '@cairn/testing';
+import { type SharedCairn, sharedCairn } from '@cairn/testing';
 import fc from 'fast-check';
 import { api, type ApiAnswer } from './api.ts';
 import { codeRequest, registeredClient } from './make-world.ts';
@@ -32,12 +32,12 @@ interface Actor {
   ids: Map<string, string[]>;
 }
 
-let cairn: RunningCairn;
+let cairn: SharedCairn;
 let actors: Actor[];
 /** Clients belong to nobody. */
 let appClient: string;
 beforeAll(async () => {
-  cairn = await startCairn();
+  cairn = await sharedCairn();
   const one = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'One', '--plan', 'enterprise');
   const two = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Two', '--plan', 'enterprise');
   appClient = await registeredClient((method, path, body) => api(cairn.baseUrl, null, method, path, body));

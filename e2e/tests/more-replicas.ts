@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findFreePort } from '@cairn/embedded';
-import { eventually, type Part, type RunningCairn } from '@cairn/testing';
+import { eventually, type Part, type SharedCairn } from '@cairn/testing';
 
 const APPS = join(import.meta.dirname, '..', '..', 'apps');
 const READY_MS = 120_000;
@@ -15,7 +15,7 @@ export interface Replica {
 
 /** Another process of a service of the installation, on addresses of its own and otherwise configured alike. */
 export async function startReplica(
-  cairn: RunningCairn,
+  cairn: SharedCairn,
   service: Exclude<Part, 'postgres' | 'nats'>,
   changes: Record<string, string> = {},
 ): Promise<Replica> {

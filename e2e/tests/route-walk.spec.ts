@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { type GuardedOperation, isGuarded, OPERATIONS, type Scope, SESSION_PREFIX } from '@cairn/contracts';
 import { ERROR_CODES, isErrorCode } from '@cairn/errors';
 import { generateKey, generateSecret } from '@cairn/identity';
-import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
+import { eventually, type SharedCairn, sharedCairn } from '@cairn/testing';
 import fc from 'fast-check';
 import { api, type ApiAnswer, openSession } from './api.ts';
 import { type Described, oddRequests } from './odd-requests.ts';
@@ -19,7 +19,7 @@ const PERMITTED = GUARDED.filter(
 );
 const counts = new Map<string, Map<string, number>>();
 
-let cairn: RunningCairn;
+let cairn: SharedCairn;
 let owner: string;
 let stranger: NewTenant;
 let twinKey: string;
@@ -28,7 +28,7 @@ let before: unknown;
 const call = (method: string, path: string, body?: unknown) => api(cairn.baseUrl, owner, method, path, body);
 
 beforeAll(async () => {
-  cairn = await startCairn();
+  cairn = await sharedCairn();
   const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'One', '--plan', 'enterprise');
   stranger = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Two', '--plan', 'enterprise');
   owner = tenant.api_key;

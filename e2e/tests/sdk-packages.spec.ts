@@ -3,7 +3,7 @@ import { globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pythonEnvironment, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
+import { pythonEnvironment, type SharedCairn, sharedCairn, temporaryFolder } from '@cairn/testing';
 import { type NewTenant, operator } from './operator.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -51,13 +51,13 @@ await ask(model, memory_id, 'When is the kiln fired?');
 console.log(JSON.stringify(model.doGenerateCalls.at(-1)!.prompt.at(-3)));
 `;
 
-let cairn: RunningCairn;
+let cairn: SharedCairn;
 let env: Record<string, string | undefined>;
 let folder: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder('cairn-sdk-');
-  cairn = await startCairn();
+  cairn = await sharedCairn();
   const { api_key } = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Reader', '--plan', 'team');
   env = { ...process.env, CAIRN_BASE_URL: cairn.baseUrl, CAIRN_API_KEY: api_key };
 }, 120_000);

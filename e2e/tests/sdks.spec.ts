@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EXAMPLES, isGuarded, OPERATIONS } from '@cairn/contracts';
 import { Cairn, CairnError } from '@cairn/sdk';
-import { eventually, listenOnLoopback, pythonEnvironment, type RunningCairn, startCairn } from '@cairn/testing';
+import { eventually, listenOnLoopback, pythonEnvironment, type SharedCairn, sharedCairn } from '@cairn/testing';
 import { exampleWorld } from './example-world.ts';
 import { isRecorded, recordExamples } from './record-examples.ts';
 import { REFUSED, type SdkCall, sdkCalls } from './sdk-calls.ts';
@@ -15,9 +15,9 @@ const python = pythonEnvironment(['httpx==0.28.1']);
 const inPython = python === null ? it.skip : it;
 const EVERY_ID = OPERATIONS.map(({ id }) => id).sort();
 
-let cairn: RunningCairn;
+let cairn: SharedCairn;
 beforeAll(async () => {
-  cairn = await startCairn();
+  cairn = await sharedCairn();
 }, 120_000);
 afterAll(() => cairn.remove());
 

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import * as contracts from '@cairn/contracts';
 import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
 import { rpcClient } from '@cairn/service-kit';
-import { probeNats, type RunningCairn, startCairn } from '@cairn/testing';
+import { probeNats, type SharedCairn, sharedCairn } from '@cairn/testing';
 import pg from 'pg';
 import { databaseOf } from './inside.ts';
 
@@ -40,12 +40,12 @@ const ALLOWED_CALLS: Record<Part, readonly string[]> = {
 
 type GrpcService = Parameters<typeof rpcClient>[0];
 
-let cairn: RunningCairn;
+let cairn: SharedCairn;
 let environments: Record<Part, Record<string, string>>;
 let superuser: pg.Client;
 let tables: { schema: string; name: string }[];
 beforeAll(async () => {
-  cairn = await startCairn();
+  cairn = await sharedCairn();
   const entries = await Promise.all(PARTS.map(async (part) => [part, await cairn.environmentOf(part)] as const));
   environments = Object.fromEntries(entries) as typeof environments;
   superuser = await databaseOf(cairn);

@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isGuarded, OPERATIONS } from '@cairn/contracts';
-import { type RunningCairn, startCairn } from '@cairn/testing';
+import { type SharedCairn, sharedCairn } from '@cairn/testing';
 import { api, ingest } from './api.ts';
 
-let cairn: RunningCairn;
+let cairn: SharedCairn;
 beforeAll(async () => {
-  cairn = await startCairn();
+  cairn = await sharedCairn();
   await ingest(cairn.baseUrl, cairn.apiKey, [
     { content: '# Boiler\n\nThe boiler is serviced every October. The service takes two days.' },
     { content: '# Garden\n\nThe boiler house stands in the garden. It was built in 1931.' },

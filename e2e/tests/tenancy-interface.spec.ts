@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type RunningCairn, startCairn } from '@cairn/testing';
+import { type SharedCairn, sharedCairn } from '@cairn/testing';
 import { ingest } from './api.ts';
 import { conformanceCheckedApi, type ConformanceCheckedCall } from './conformance-checks.ts';
 
-let cairn: RunningCairn;
+let cairn: SharedCairn;
 let call: ConformanceCheckedCall;
 beforeAll(async () => {
-  cairn = await startCairn();
+  cairn = await sharedCairn();
   call = await conformanceCheckedApi(cairn);
 }, 90_000);
 afterAll(() => cairn.remove());

@@ -9,14 +9,13 @@ const ROOT = join(import.meta.dirname, '..', '..');
 
 /**
  * `node tools/bundles/installation.ts --out FOLDER`: all that the embedded installation starts, in a few modules that
- * the services share: each starts in half the time that its sources take. Tenancy alone starts from its sources: it
- * needs the programs of the embedded PostgreSQL, which stay packages of the repository. `modules.json` names the file of
- * each module by its source.
+ * the services share: each starts in half the time that its sources take. The programs of the embedded PostgreSQL stay
+ * packages of the repository. `modules.json` names the file of each module by its source.
  */
 const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 if (out === undefined) throw new Error('--out names the folder to write to');
 const folder = resolve(out);
-const started = ['gateway', ...SERVICE_NAMES].filter((service) => service !== 'tenancy');
+const started = ['gateway', ...SERVICE_NAMES];
 const modules = [
   ...started.map((service) => `apps/${service}/src/main.ts`),
   ...SERVICE_NAMES.map((service) => `apps/${service}/src/migrate.ts`),

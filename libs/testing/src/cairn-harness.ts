@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CACHE_VARIABLE } from './engines.ts';
+import { cacheFolder } from './engines.ts';
 import { embeddedParts } from './embedded-parts.ts';
 import { existingCairn, INSTALLATION_VARIABLE } from './existing-cairn.ts';
 import { processesOf } from './processes-of.ts';
 import type { RunningCairn } from './running-cairn.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const COMMAND = join(import.meta.dirname, '..', '..', '..', 'apps', 'cairn', 'src', 'main.ts');
-const READY_TIMEOUT_MS = 180_000;
+/** The command line, which Node runs. */
+export const CAIRN_COMMAND = join(import.meta.dirname, '..', '..', '..', 'apps', 'cairn', 'src', 'main.ts');
+export const READY_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 30_000;
 
 type BeforeRemoval = (installation: { dataDir: string; output: string }) => Promise<void>;
@@ -31,19 +31,8 @@ export async function startCairn(
   if (existing !== undefined) return existingCairn(existing, options);
   const dataDir = options.dataDir ?? (await temporaryFolder('cairn-e2e-'));
   let printed = '';
-  const child = spawn(process.execPath, [COMMAND, 'up', ...(options.args ?? ['--no-demo'])], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      CAIRN_DATA_DIR: dataDir,
-      CAIRN_PORT: '0',
-      CAIRN_CACHE_DIR: process.env[CACHE_VARIABLE] ?? join(homedir(), '.cache', 'cairn'),
-      // Specs are refused on purpose, more often from one address than a client would be by mistake.
-      CAIRN_REFUSED_REQUESTS_PER_SECOND: '100000',
-      // Nothing is built here: a spec of the documentation has it built by leaving this empty.
-      CAIRN_DOCS_DIR: join(dataDir, 'no-documentation'),
-      ...options.env,
-    },
+  const child = spawn(process.execPath, [CAIRN_COMMAND, 'up', ...(options.args ?? ['--no-demo'])], {
+    env: { ...environmentOfUp(dataDir), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const collect = (bytes: Buffer) => {
@@ -52,7 +41,7 @@ export async function startCairn(
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
   await waitForReady(child, () => printed);
-  const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Record<string, string>;
+  const credentials = await credentialsOf(dataDir);
   const stop = () => endWith(child, 'SIGINT');
   return {
     ...embeddedParts(dataDir, child.pid!),
@@ -81,6 +70,26 @@ export async function startCairn(
       }
     },
   };
+}
+
+/** What `cairn up` is told for specs: a free port, and nothing of this machine but the programs that it has fetched. */
+export function environmentOfUp(dataDir: string): Record<string, string | undefined> {
+  return {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    CAIRN_DATA_DIR: dataDir,
+    CAIRN_PORT: '0',
+    CAIRN_CACHE_DIR: cacheFolder(),
+    // Specs are refused on purpose, more often from one address than a client would be by mistake.
+    CAIRN_REFUSED_REQUESTS_PER_SECOND: '100000',
+    // Nothing is built here: a spec of the documentation has it built by leaving this empty.
+    CAIRN_DOCS_DIR: join(dataDir, 'no-documentation'),
+  };
+}
+
+/** What an installation wrote down of its first tenant and its addresses. */
+export async function credentialsOf(dataDir: string): Promise<Record<string, string>> {
+  return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Record<string, string>;
 }
 
 async function waitForReady(child: ChildProcess, printed: () => string): Promise<void> {

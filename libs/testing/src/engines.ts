@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedNats, startNats, startPostgres } from '@cairn/embedded';
+import { SHARED_VARIABLE, stopSharedCairn } from './shared-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const POSTGRES_URL_VARIABLE = 'CAIRN_TEST_POSTGRES_URL';
@@ -22,8 +23,13 @@ export async function startTestEngines(): Promise<TestEngines> {
     settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '300' },
   });
   return {
-    env: { [POSTGRES_URL_VARIABLE]: postgres.superuserUrl, [CACHE_VARIABLE]: cacheFolder() },
+    env: {
+      [POSTGRES_URL_VARIABLE]: postgres.superuserUrl,
+      [CACHE_VARIABLE]: cacheFolder(),
+      [SHARED_VARIABLE]: join(folder, 'shared'),
+    },
     async stop() {
+      await stopSharedCairn(join(folder, 'shared'));
       await postgres.stop('immediate');
       await rm(folder, { recursive: true, force: true });
     },

@@ -30,6 +30,7 @@ export { pythonEnvironment } from './python-environment.ts';
 export { seededRandom } from './seeded-random.ts';
 export { specCases } from './spec-cases.ts';
 export { beforeEachRemoval, startCairn } from './cairn-harness.ts';
+export { sharedCairn, type SharedCairn } from './shared-cairn.ts';
 export { processesOf, processOfEach } from './processes-of.ts';
 export type { Part, RunningCairn } from './running-cairn.ts';
 export { startReplicatedPostgres } from './replicated-postgres.ts';

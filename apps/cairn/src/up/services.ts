@@ -125,6 +125,8 @@ function wantedProcesses(
       CAIRN_BASE_URL: options.baseUrl,
       CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile,
       CAIRN_ENGINES_DIR: options.folder.engines,
+      // The programs of PostgreSQL, which tenancy starts for dedicated memories, are a package and in no bundle.
+      NODE_PATH: inRepository('node_modules'),
     }),
     own('keys', { CAIRN_TENANCY_GRPC: tenancy.grpc, CAIRN_BASE_URL: options.baseUrl }),
     own('webhooks', { CAIRN_KEY_ENCRYPTION_KEYS_FILE: options.folder.keyEncryptionKeysFile }),

@@ -1,3 +1,4 @@
+import { growingTo } from '@cairn/revocation';
 import { LRUCache } from 'lru-cache';
 import { owedRequests, type RateDecision, takeFromBucket } from './gcra.ts';
 import { isBounded, type RateLimit } from './rate-limit.ts';
@@ -109,7 +110,7 @@ class LeasedRates implements LeasedRateLimiter {
 
   constructor(options: LeasedRateLimiterOptions) {
     this.options = options;
-    this.states = new LRUCache({ max: options.trackedKeysMax ?? TRACKED_KEYS_MAX });
+    this.states = new LRUCache(growingTo(options.trackedKeysMax ?? TRACKED_KEYS_MAX));
   }
 
   take(keyId: string, limit: RateLimit): RateTaken {

@@ -1,10 +1,10 @@
-import nlp from 'compromise';
+import wordKinds from './word-kinds.json' with { type: 'json' };
 
 /**
  * What is known of a word in small letters. `common` words are no names by themselves; `function` words neither begin
  * nor end one; `agent` nouns name whoever plays a part (lender, operator).
  */
-type WordKind =
+export type WordKind =
   | 'given'
   | 'family'
   | 'place'
@@ -15,41 +15,6 @@ type WordKind =
   | 'agent'
   | 'common'
   | 'function';
-
-const KIND_OF_TAG: ReadonlyMap<string, WordKind> = new Map(
-  Object.entries<WordKind>({
-    FemaleName: 'given',
-    MaleName: 'given',
-    FirstName: 'given',
-    LastName: 'family',
-    Person: 'family',
-    City: 'place',
-    Country: 'place',
-    Region: 'place',
-    Place: 'place',
-    Organization: 'organisation',
-    SportsTeam: 'organisation',
-    Demonym: 'demonym',
-    Honorific: 'honorific',
-    WeekDay: 'calendar',
-    Month: 'calendar',
-    Actor: 'agent',
-    Preposition: 'function',
-    Conjunction: 'function',
-    Determiner: 'function',
-    Pronoun: 'function',
-    Possessive: 'function',
-    Modal: 'function',
-    Copula: 'function',
-    Negative: 'function',
-    QuestionWord: 'function',
-    Expression: 'function',
-    Emoticon: 'function',
-    Adverb: 'function',
-    Condition: 'function',
-    Reflexive: 'function',
-  }),
-);
 
 /** What compromise's lexicon leaves out or takes for something else. */
 const OWN: Readonly<Record<WordKind, string>> = {
@@ -83,13 +48,7 @@ export function wordKind(lower: string): WordKind | undefined {
 
 function readKinds(): Map<string, WordKind> {
   const read = new Map<string, WordKind>();
-  const { one } = nlp.model() as unknown as { one: { lexicon: Record<string, string | string[]> } };
-  for (const [word, tags] of Object.entries(one.lexicon)) {
-    const all = typeof tags === 'string' ? [tags] : tags;
-    const known = all.map((tag) => KIND_OF_TAG.get(tag)).find((kind) => kind !== undefined);
-    for (const part of word.includes(' ') ? [] : [word]) read.set(part, known ?? 'common');
-  }
-  for (const [kind, words] of Object.entries(OWN))
+  for (const [kind, words] of [...Object.entries(wordKinds), ...Object.entries(OWN)])
     for (const word of words.split(' ').filter((each) => each !== '')) read.set(word, kind as WordKind);
   for (const word of FOREIGN_FUNCTION.split(' ')) if (!read.has(word)) read.set(word, 'function');
   return read;

@@ -1,0 +1,61 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+/** Where packages keep what they put on the global object when they were loaded. */
+const KEPT_SYMBOLS = /^undici\./;
+
+/** The one environment of this worker, and its global object as it was before the first spec file. */
+let shared = null;
+
+/**
+ * Node's environment, made once in each worker: the packages that jest-runtime.cjs keeps between spec files belong to
+ * its context. What a file changed of the global object, the environment variables or the clock is undone after it.
+ */
+module.exports = class SharedEnvironment {
+  constructor(config, context) {
+    shared ??= pristine(new TestEnvironment(config, context));
+    Object.assign(this, shared.fields);
+  }
+
+  async setup() {}
+
+  async teardown() {
+    shared.fields.fakeTimers.useRealTimers();
+    shared.fields.fakeTimersModern.useRealTimers();
+    shared.restore();
+    for (const name of Object.keys(shared.fields)) this[name] = null;
+  }
+
+  exportConditions() {
+    return shared.base.exportConditions();
+  }
+
+  getVmContext() {
+    return this.context;
+  }
+};
+
+function pristine(base) {
+  const { global, context, moduleMocker, fakeTimers, fakeTimersModern } = base;
+  const properties = new Map(Reflect.ownKeys(global).map((key) => [key, Object.getOwnPropertyDescriptor(global, key)]));
+  const { exit, env } = global.process;
+  const variables = { ...env };
+  return {
+    base,
+    fields: { global, context, moduleMocker, fakeTimers, fakeTimersModern },
+    restore() {
+      for (const key of Reflect.ownKeys(global)) if (!properties.has(key) && !isKept(key)) delete global[key];
+      for (const [key, property] of properties) {
+        const now = Object.getOwnPropertyDescriptor(global, key);
+        // Node's lazy properties become values when they are read.
+        if ('value' in property && now?.value !== property.value) Object.defineProperty(global, key, property);
+      }
+      global.process.exit = exit;
+      for (const name of Object.keys(env)) if (!(name in variables)) delete env[name];
+      Object.assign(env, variables);
+    },
+  };
+}
+
+function isKept(key) {
+  return typeof key === 'symbol' && KEPT_SYMBOLS.test(key.description ?? '');
+}
