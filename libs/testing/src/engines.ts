@@ -6,7 +6,7 @@ import { SHARED_VARIABLE, stopSharedCairn } from './shared-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const POSTGRES_URL_VARIABLE = 'CAIRN_TEST_POSTGRES_URL';
-export const CACHE_VARIABLE = 'CAIRN_TEST_CACHE_DIR';
+const CACHE_VARIABLE = 'CAIRN_TEST_CACHE_DIR';
 
 export interface TestEngines {
   /** Tells specs, also in other processes, where the engines are. */

@@ -30,10 +30,10 @@ interface PgvectorSize {
 
 /** As the spec has it. */
 const SPEC_SIZE: PgvectorSize = {
-  chunks: 8_000,
+  chunks: 6_000,
   middle: 0,
   dimensions: 64,
-  exactScanMax: 4_000,
+  exactScanMax: 3_000,
   questions: 20,
   efSearches: [],
 };
