@@ -146,7 +146,8 @@ function onceEnded(request: IncomingMessage, connection: ServerResponse | Duplex
     if (waiting.delete(endOnce)) end();
   };
   waiting.add(endOnce);
-  connection.once('close', endOnce);
+  // It comes once; `once` would cost each request a wrapper and a removal.
+  connection.on('close', endOnce);
 }
 
 /** Takes what W3C Trace Context and Baggage define out of the headers; returns the caller's `traceparent`. */

@@ -204,6 +204,43 @@ export function describeAborts(create: CreateForwarder): void {
     },
   );
 
+  it('a head longer than any client would read is 503', async () => {
+    bench().sendTo(raw.url);
+    raw.onBytes((socket) =>
+      socket.end(`HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(20_000)}\r\nContent-Length: 1\r\n\r\na`),
+    );
+    expect((await callHttp(bench().url, '/')).status).toBe(503);
+  });
+
+  it('what a service says unasked is nobody’s response', async () => {
+    bench().sendTo(raw.url);
+    raw.onBytes((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na');
+      setTimeout(() => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'), 20);
+    });
+    for (let round = 0; round < 3; round++) {
+      expect(await callHttp(bench().url, '/')).toMatchObject({ status: 200, text: 'a' });
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+    expect(raw.connections()).toBe(3);
+  });
+
+  it('a client that reads slowly holds the service back, and gets every byte', async () => {
+    const body = noise(20_000_000);
+    let sent: ServerResponse | undefined;
+    bench().service.handle((_request, response) => {
+      sent = response;
+      response.end(body);
+    });
+    const call = openCall(bench().url, '/');
+    call.end();
+    const answer = await headOf(call);
+    await eventually(() => sent !== undefined);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(sent!.writableFinished).toBe(false);
+    expect((await bytesOf(answer)).equals(body)).toBe(true);
+  });
+
   /** Answers once a connection, then closes it under the next request. */
   function closesUnderTheSecond(requests: string[]): void {
     bench().sendTo(raw.url);

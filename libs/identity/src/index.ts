@@ -7,7 +7,7 @@ export type { Identity } from './identity.ts';
 export { parseIpRange, rangeHolds } from './ip-range.ts';
 export type { IpRange } from './ip-range.ts';
 export { sessionCookieOf } from './session-cookie.ts';
-export { digestOf, generateKey, generateSecret, hasKeyForm, isDamagedKey } from './key-format.ts';
+export { base64DigestOf, digestOf, generateKey, generateSecret, hasKeyForm, isDamagedKey } from './key-format.ts';
 export { confine } from './place.ts';
 export { BINDING_HEADER, createRequestBinder } from './request-binding.ts';
 export type { RequestBinder } from './request-binding.ts';

@@ -37,6 +37,11 @@ export function digestOf(plaintext: string): Buffer {
   return hash('sha256', plaintext, 'buffer');
 }
 
+/** The same in base64, a third of the cost of encoding it afterwards. */
+export function base64DigestOf(plaintext: string): string {
+  return hash('sha256', plaintext, 'base64');
+}
+
 /** Of keys and tokens, and of the sessions that stand for keys. */
 const PREFIXES = [...Object.values(KEY_PREFIXES), SESSION_PREFIX];
 

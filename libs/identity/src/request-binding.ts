@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, type Hmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Header that binds an identity token to the one request with which it was sent. */
 export const BINDING_HEADER = 'x-cairn-binding';
@@ -27,7 +27,7 @@ export function createRequestBinder(key: KeyObject, nowMs: () => number = Date.n
   return (request) => {
     sent += 1;
     const stamp = `${nowMs()}.${processNonce}-${sent.toString(36)}`;
-    return `${stamp}.${macOf(key, stamp, request).toString('base64url')}`;
+    return `${stamp}.${macOf(key, stamp, request).digest('base64url')}`;
   };
 }
 
@@ -52,7 +52,7 @@ export function createBindingVerifier(
       const [, sentAt = '', nonce = '', mac = ''] = match;
       const sentMac = Buffer.from(mac, 'base64url');
       const stamp = `${sentAt}.${nonce}`;
-      if (!keys.some((key) => timingSafeEqual(sentMac, macOf(key, stamp, request)))) return 'invalid';
+      if (!keys.some((key) => timingSafeEqual(sentMac, macOf(key, stamp, request).digest()))) return 'invalid';
       const now = nowMs();
       if (Math.abs(now - Number(sentAt)) > BINDING_MAX_AGE_MS) return 'expired';
       return nonces.remember(nonce, now);
@@ -61,10 +61,10 @@ export function createBindingVerifier(
 }
 
 /** The signature of the token represents all of it, and is an eighth of its length. */
-function macOf(key: KeyObject, stamp: string, { method, target, token }: RequestHead): Buffer {
+function macOf(key: KeyObject, stamp: string, { method, target, token }: RequestHead): Hmac {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   // None of them holds a line break: they are a method, a target and base64url from the head of a request.
-  return createHmac('sha256', key).update(`${stamp}\n${method}\n${target}\n${signature}`).digest();
+  return createHmac('sha256', key).update(`${stamp}\n${method}\n${target}\n${signature}`);
 }
 
 /** Remembers each nonce for `keepMs` to twice that, in two generations, so that none has to be expired one by one. */

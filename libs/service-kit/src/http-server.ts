@@ -73,7 +73,7 @@ export async function listenHttp(
   let closing = false;
   server.on('request', (request, response) => {
     // Node keeps a connection alive after its answer, and `close` would wait for it.
-    response.once('finish', () => {
+    response.on('finish', () => {
       if (closing) request.socket.destroySoon();
     });
   });

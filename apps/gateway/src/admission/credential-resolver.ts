@@ -1,6 +1,6 @@
 import { Denial, type KeysService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { digestOf, hasKeyForm, isDamagedKey, type TicketVerifier } from '@cairn/identity';
+import { base64DigestOf, hasKeyForm, isDamagedKey, type TicketVerifier } from '@cairn/identity';
 import { type BeginUnknownLookup, type CredentialGuard, growingTo, type Lookup } from '@cairn/revocation';
 import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
@@ -39,7 +39,7 @@ export function createCredentialResolver(
   const wellFormed = new LRUCache<string, true>(growingTo(WELL_FORMED_MAX));
   return {
     async resolve(credential, beginUnknown) {
-      const digest = digestOf(credential).toString('base64');
+      const digest = base64DigestOf(credential);
       if (wellFormed.get(digest) === undefined) {
         // A text without a key's form and checksum is no key, so keys is not asked.
         if (!hasKeyForm(credential)) throw new CairnError('credential_invalid', malformed(credential));

@@ -86,7 +86,8 @@ export function limitConnections(server: Server, bounds: ConnectionBounds): void
       const { socket } = request;
       const connection = begin(socket);
       if (connection === undefined) return;
-      response.once('close', () => {
+      // It comes once; `once` would cost each request a wrapper and a removal.
+      response.on('close', () => {
         connection.active -= 1;
         if (connection.active === 0 && open.has(socket)) setIdle(socket, connection);
       });
