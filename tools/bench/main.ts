@@ -10,9 +10,17 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/move/main.ts',
     about: 'a memory of 1 GB moved to another engine under load; with --kill, its process killed at each step',
   },
+  drain: {
+    script: 'e2e/bench/drain/main.ts',
+    about: '100 memories on four engines, one drained; with --kill, tenancy and the memory service killed meanwhile',
+  },
   vectors: {
     script: 'apps/memory/bench/vectors/main.ts',
     about: 'exact scan and pgvector at 100,000 vectors, for a tenant with 1 % of them and under filters',
+  },
+  capacity: {
+    script: 'tools/capacity/main.ts',
+    about: 'what things cost, how they grow and what ends first, computed from what the others measured',
   },
   graph: {
     script: 'apps/memory/bench/graph/main.ts',

@@ -31,7 +31,7 @@ public final class ClusterNode {
             .putList("discovery.seed_hosts", seeds)
             .putList("cluster.initial_cluster_manager_nodes", args[4].split(","))
             .put("cluster.routing.allocation.disk.threshold_enabled", false)
-            .put("node.store.allow_mmap", false)
+            .put("node.store.allow_mmap", Boolean.getBoolean("cairn.mmap"))
             .put("bootstrap.memory_lock", false)
             .build();
     Environment environment = InternalSettingsPreparer.prepareEnvironment(settings, Map.of(), null, () -> args[1]);

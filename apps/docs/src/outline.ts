@@ -50,6 +50,7 @@ const FILES = {
   operating: [
     { file: 'docs/deploying.md', slug: 'operating/deploying', label: 'Deploy in containers' },
     { file: 'docs/operations.md', slug: 'operating/operations', label: 'Operate' },
+    { file: 'docs/capacity.md', slug: 'operating/capacity' },
     { file: 'docs/console.md', slug: 'operating/console', label: 'The console' },
   ],
   behaviour: [

@@ -11,10 +11,13 @@ import { type Replica, startReplica } from '../../tests/more-replicas.ts';
 import { type NewTenant, operator } from '../../tests/operator.ts';
 import { enterOwnNames, type Names, openNames } from './names.ts';
 import { type Counted, type Look, readDone, type Share, sharesFrom } from './shares.ts';
-import { startTraffic } from './traffic.ts';
+import { type Backlog, startTraffic, type Traffic } from './traffic.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'cluster.md');
-const SERVICES = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'] as const;
+/** Memory last, as what it is handed in at once is worked on for a while. */
+const SERVICES = ['keys', 'tenancy', 'research', 'webhooks', 'usage', 'memory'] as const;
+/** Those that call others by gRPC; of each one process finds them by name. */
+const CALLERS = ['tenancy', 'memory', 'research'] as const;
 type Service = (typeof SERVICES)[number];
 
 /** Of each service what it does in the background, beside the requests and gRPC calls of all. */
@@ -26,10 +29,28 @@ const BACKGROUND: Record<Service, Counted> = {
   webhooks: { deliveries: /^cairn_webhook_attempts_total\{/ },
   usage: { events: /^cairn_events_total\{/ },
 };
+/** The gRPC interfaces of each service that are called all the time. */
+const INTERFACES: Record<Service, string[]> = {
+  keys: ['KeysService', 'AllowanceService', 'KeysTenancyService'],
+  tenancy: [
+    'TenancyService',
+    'ProviderKeyService',
+    'EngineDirectoryService',
+    'MemorySettingsService',
+    'TenantDirectoryService',
+  ],
+  memory: ['MemoryReadService', 'MemoryMoveService', 'MemoryStoreService'],
+  research: ['ResearchFeaturesService'],
+  webhooks: ['WebhookUseService'],
+  usage: ['ChargeService', 'CreditUseService'],
+};
+const CALLS = 'gRPC calls';
 const REQUESTS: Counted = {
   requests: /^cairn_http_requests_total\{/,
-  'gRPC calls': /^cairn_grpc_server_calls_total\{/,
+  [CALLS]: /^cairn_grpc_server_calls_total\{/,
 };
+/** Where a queue that is empty most of the time would say which process is the quicker one. */
+const BACKLOGS: Partial<Record<Service, Backlog>> = { memory: 'documents', research: 'runs' };
 
 /** When a new replica must have its share, and how much of it. */
 const SHARE_WITHIN_MS = 10_000;
@@ -40,6 +61,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Longer than an address that left a name is still called. */
 const LEAVING_MS = 4_000;
 const OLD = '127.0.0.1';
+const CALLER = '127.0.0.3';
 const NEW = '127.0.0.2';
 
 const code = await enterOwnNames(import.meta.filename, process.argv.slice(2));
@@ -56,16 +78,23 @@ async function measure(): Promise<void> {
   try {
     const names = await openNames();
     for (const service of SERVICES) await names.set(nameOf(service), [OLD]);
-    // The one that calls the services by their names; `npm start` writes addresses.
+    // Those that call the services by their names; `npm start` writes addresses.
+    const metricsOf = new Map<string, string>();
+    for (const caller of CALLERS) {
+      started.push(await startAt(CALLER, cairn, caller, metricsOf));
+      await names.set(nameOf(caller), [OLD, CALLER]);
+    }
+    const gatewayMetrics = await findFreePort();
     const gateway = await startReplica(cairn, 'gateway', {
-      ...(await namedAddresses(cairn)),
-      CAIRN_METRICS_PORT: String(await findFreePort()),
+      ...(await namedAddresses(cairn, 'gateway')),
+      CAIRN_METRICS_PORT: String(gatewayMetrics),
     });
     started.push(gateway);
+    metricsOf.set('gateway', `http://${OLD}:${gatewayMetrics}/metrics`);
     const traffic = await startLoad(cairn, gateway.http);
     const rows: string[][] = [];
     for (const service of SERVICES.filter((each) => positionals.length === 0 || positionals.includes(each))) {
-      for (const share of await measureOne(cairn, service, names, started)) {
+      for (const share of await measureOne({ cairn, names, started, traffic, metricsOf }, service)) {
         rows.push(rowOf(service, share));
         process.stdout.write(`${rows.at(-1)!.join(' | ')}\n`);
       }
@@ -84,9 +113,9 @@ function nameOf(service: string): string {
   return `${service}.replicas.test`;
 }
 
-/** The variables of a gateway that name the services, with their names in place of their addresses. */
-async function namedAddresses(cairn: RunningCairn): Promise<Record<string, string>> {
-  const variables = Object.entries(await cairn.environmentOf('gateway')).flatMap(([variable, value]) => {
+/** The variables of a service that name others, with their names in place of their addresses. */
+async function namedAddresses(cairn: RunningCairn, of: Service | 'gateway'): Promise<Record<string, string>> {
+  const variables = Object.entries(await cairn.environmentOf(of)).flatMap(([variable, value]) => {
     const service = /^CAIRN_([A-Z]+)_(?:GRPC|HTTP)$/.exec(variable)?.[1]?.toLowerCase();
     const isNamed = service !== undefined && (SERVICES as readonly string[]).includes(service);
     return isNamed ? [[variable, value.replace(OLD, nameOf(service))]] : [];
@@ -111,35 +140,70 @@ async function startLoad(cairn: RunningCairn, gatewayUrl: string) {
   return startTraffic({ gatewayUrl, apiKey, tenantId, outboxUrl, hookUrl });
 }
 
-/** Starts a second replica beside the first one and watches how much of the work it does. */
-async function measureOne(cairn: RunningCairn, service: Service, names: Names, started: Replica[]): Promise<Share[]> {
-  const counted = { ...REQUESTS, ...BACKGROUND[service] };
-  const addresses = JSON.parse(await readFile(join(cairn.dataDir, 'addresses.json'), 'utf8'));
-  const metricsPort = await findFreePort();
-  const environmentOf = await cairn.environmentOf(service);
+/** Starts a process of a service at an address, with the ports of the first one, which finds the others by name. */
+async function startAt(
+  address: string,
+  cairn: RunningCairn,
+  service: Service,
+  metricsOf: Map<string, string>,
+): Promise<Replica> {
+  const variables = await cairn.environmentOf(service);
   // The name has one port for all addresses.
-  const atNew = (variable: string) => environmentOf[variable]!.replace(OLD, NEW);
-  const replica = await startReplica(cairn, service, {
-    CAIRN_HTTP_LISTEN: atNew('CAIRN_HTTP_LISTEN'),
-    CAIRN_GRPC_LISTEN: atNew('CAIRN_GRPC_LISTEN'),
+  const at = (variable: string) => variables[variable]!.replace(OLD, address);
+  const metricsPort = await findFreePort();
+  metricsOf.set(service, `http://${address}:${metricsPort}/metrics`);
+  return startReplica(cairn, service, {
+    ...(await namedAddresses(cairn, service)),
+    CAIRN_HTTP_LISTEN: at('CAIRN_HTTP_LISTEN'),
+    CAIRN_GRPC_LISTEN: at('CAIRN_GRPC_LISTEN'),
     CAIRN_METRICS_PORT: String(metricsPort),
   });
+}
+
+interface Watched {
+  cairn: RunningCairn;
+  names: Names;
+  started: Replica[];
+  traffic: Traffic;
+  /** Of the processes that call by name, by service. */
+  metricsOf: ReadonlyMap<string, string>;
+}
+
+/** Starts one more replica beside those that are there and watches how much of the work it does. */
+async function measureOne({ cairn, names, started, traffic, metricsOf }: Watched, service: Service): Promise<Share[]> {
+  const counted = { ...REQUESTS, ...BACKGROUND[service] };
+  const addresses = JSON.parse(await readFile(join(cairn.dataDir, 'addresses.json'), 'utf8'));
+  const own = new Map<string, string>();
+  const replica = await startAt(NEW, cairn, service, own);
   started.push(replica);
-  await names.set(nameOf(service), [OLD, NEW]);
+  const before = metricsOf.has(service) ? [OLD, CALLER] : [OLD];
+  await names.set(nameOf(service), [...before, NEW]);
   const beganMs = performance.now();
+  const backlog = BACKLOGS[service];
+  const handedIn = backlog === undefined ? null : traffic.backlog(backlog);
+  const urls: string[] = [addresses.metrics[service], ...(before.length > 1 ? [metricsOf.get(service)!] : [])];
+  urls.push(own.get(service)!);
+  const calls = { [CALLS]: new RegExp(`^cairn_grpc_client_calls_total\\{.*"(?:${INTERFACES[service].join('|')})/`) };
   const looks: Look[] = [];
-  const urls: string[] = [addresses.metrics[service], `http://${NEW}:${metricsPort}/metrics`];
   while (performance.now() - beganMs < WATCHED_MS) {
     const atMs = performance.now() - beganMs;
     // Metrics are served a moment after requests are.
-    const done = await Promise.all(urls.map((url) => readDone(url, counted))).catch(() => null);
-    if (done !== null) looks.push({ atMs, done });
+    await Promise.all([
+      Promise.all(urls.map((url) => readDone(url, counted))),
+      Promise.all([...metricsOf.values()].map((url) => readDone(url, calls))),
+    ])
+      .then(([done, made]) => looks.push({ atMs, done, called: made.reduce((sum, one) => sum + one[CALLS]!, 0) }))
+      .catch(() => undefined);
     await sleep(LOOK_EVERY_MS);
   }
-  await names.set(nameOf(service), [OLD]);
+  await handedIn;
+  await names.set(nameOf(service), before);
   await sleep(LEAVING_MS);
   await replica.stop();
-  return sharesFrom(looks, SHARE_WITHIN_MS, Object.keys(counted));
+  const shares = sharesFrom(looks, SHARE_WITHIN_MS, Object.keys(counted), CALLS);
+  if (shares.some(({ ofFair }) => ofFair !== null && ofFair < SHARE_MIN))
+    for (const look of looks) process.stdout.write(`${JSON.stringify(look)}\n`);
+  return shares;
 }
 
 function rowOf(service: Service, { kind, ofFair, counted }: Share): string[] {
@@ -150,7 +214,7 @@ function rowOf(service: Service, { kind, ofFair, counted }: Share): string[] {
 async function report(rows: readonly string[][], failures: number): Promise<void> {
   const body = `## A replica that joins
 
-${environment()}. Command: \`npm run bench -- replicas\`. Under load, a second replica of one service after the other is started and its address added to the service's name; counted is what both did from the tenth second after that on, for 15 s. Fair is half of it. The gateway finds the services by name; gRPC calls from one service to another use the same channel. Failed requests during all of it: ${failures}.
+${environment()}. Command: \`npm run bench -- replicas\`. The machine is shared with other work. Under load, one more replica of one service after the other is started and its address added to the service's name; counted is what all processes of the service did from the tenth second after that on, for 15 s. Fair is as much for each. The gateway and one process each of tenancy, memory and research find the services by name; gRPC calls are those that they made. Documents and runs are taken by whichever process has room, so the queue is filled for this: when it is empty most of the time, the process that has run longer is the quicker one. Failed requests during all of it: ${failures}.
 
 ${table(['service', 'work', 'done by both', 'of its fair share', 'at least 80 %'], rows)}`;
   await writeSection(PAGE, 'Cluster', 'replicas', body);

@@ -19,10 +19,11 @@ export async function readDone(metricsUrl: string, counted: Counted): Promise<Do
   );
 }
 
-/** What all processes had done at one time, the new one last. */
+/** What all processes had done at one time, the new one last, and what those that know them by name had called. */
 export interface Look {
   atMs: number;
   done: readonly Done[];
+  called: number;
 }
 
 export interface Share {
@@ -32,14 +33,17 @@ export interface Share {
   counted: number;
 }
 
-/** Compares the last look with the first one of at least `fromMs`. */
-export function sharesFrom(looks: readonly Look[], fromMs: number, kinds: readonly string[]): Share[] {
+/**
+ * Compares the last look with the first one of at least `fromMs`. Of `calls`, a kind of work, only what was called by
+ * name counts as all.
+ */
+export function sharesFrom(looks: readonly Look[], fromMs: number, kinds: readonly string[], calls: string): Share[] {
   const first = looks.find(({ atMs }) => atMs >= fromMs);
   const last = looks.at(-1);
   if (first === undefined || last === undefined) return [];
   return kinds.map((kind) => {
     const did = last.done.map((done, n) => done[kind]! - first.done[n]![kind]!);
-    const total = did.reduce((sum, count) => sum + count, 0);
+    const total = kind === calls ? last.called - first.called : did.reduce((sum, count) => sum + count, 0);
     const fair = total / did.length;
     return { kind, counted: total, ofFair: total < NOTHING_YET ? null : did.at(-1)! / fair };
   });

@@ -2,6 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeEvent } from '@cairn/contracts';
 import { appendToOutbox, createDatabase } from '@cairn/postgres';
 
+export type Backlog = 'documents' | 'runs';
+
+const BACKLOG_BATCHES = 40;
+const BATCH_DOCUMENTS = 100;
+const BACKLOG_RUNS = 100;
+
 interface TrafficOptions {
   gatewayUrl: string;
   apiKey: string;
@@ -12,7 +18,9 @@ interface TrafficOptions {
   hookUrl: string;
 }
 
-interface Traffic {
+export interface Traffic {
+  /** Hands in more at once than is done in half a minute, so that every process finds some. */
+  backlog(of: Backlog): Promise<void>;
   /** Requests that did not get what they should. */
   failures(): number;
   stop(): Promise<void>;
@@ -55,6 +63,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
       });
   };
   const content = () => `Crate number${(made += 1)} stands in the harbour. It is kept dry.`;
+  const question = { query: 'Which crates stand there?', config: { sources: ['memory'] } };
   const loops = [
     every(100, () => call('GET', '/whoami')),
     every(100, () => call('GET', '/memories')),
@@ -63,13 +72,20 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     every(150, () => call('GET', '/webhooks')),
     every(150, () => call('GET', '/usage/credits')),
     every(250, () => call('POST', '/memory/documents', { content: content() })),
-    every(1_000, () =>
-      call('POST', '/search/research/start', { query: 'Which crates stand there?', config: { sources: ['memory'] } }),
-    ),
+    every(1_000, () => call('POST', '/search/research/start', question)),
     every(100, modelCall),
   ];
   return {
     failures: () => failed,
+    async backlog(of) {
+      if (of === 'runs')
+        for (let n = 0; n < BACKLOG_RUNS; n += 1) await call('POST', '/search/research/start', question);
+      else
+        for (let n = 0; n < BACKLOG_BATCHES; n += 1) {
+          const documents = Array.from({ length: BATCH_DOCUMENTS }, () => ({ content: content() }));
+          await call('POST', '/memory/documents', { documents });
+        }
+    },
     async stop() {
       going = false;
       await Promise.all(loops);

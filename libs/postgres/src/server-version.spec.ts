@@ -7,7 +7,7 @@ const serverOf = (versionNumber: number, version: string, pgvector: string | nul
 
 describe('the version of a PostgreSQL server', () => {
   it('may be the oldest supported one or later, with or without pgvector', async () => {
-    await requireSupportedServer(serverOf(170_000, '17.0', '0.5.0'));
+    await requireSupportedServer(serverOf(170_000, '17.0', '0.8.0'));
     await requireSupportedServer(serverOf(180_001, '18.1', null));
   });
 
@@ -15,8 +15,8 @@ describe('the version of a PostgreSQL server', () => {
     await expect(requireSupportedServer(serverOf(150_020, '15.20', null))).rejects.toThrow(
       new ServerTooOld('PostgreSQL 17 or later is needed; this server is 15.20.'),
     );
-    await expect(requireSupportedServer(serverOf(170_011, '17.11', '0.4.4'))).rejects.toThrow(
-      'pgvector 0.5 or later is needed; this server has 0.4.4.',
+    await expect(requireSupportedServer(serverOf(170_011, '17.11', '0.7.4'))).rejects.toThrow(
+      'pgvector 0.8 or later is needed; this server has 0.7.4.',
     );
   });
 });

@@ -2,8 +2,8 @@ import type pg from 'pg';
 
 /** The monthly tables of usage grant MAINTAIN, which came with it. */
 const POSTGRES_MIN = 17;
-/** HNSW indexes came with it. */
-const PGVECTOR_MIN = [0, 5] as const;
+/** Scans of an HNSW index that go on until enough entries pass a filter came with it. */
+const PGVECTOR_MIN = [0, 8] as const;
 
 /** The server, or its pgvector, is older than what Cairn supports. Waiting does not help. */
 export class ServerTooOld extends Error {

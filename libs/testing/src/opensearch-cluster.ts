@@ -9,7 +9,7 @@ import { eventually } from './eventually.ts';
 
 const NODES = ['one', 'two', 'three'] as const;
 /** Small, and quick to start: most of a node's start is loading and checking classes. */
-const FLAGS = [
+const FOR_SPECS = [
   '-Xms512m',
   '-Xmx512m',
   '-XX:+UseSerialGC',
@@ -17,6 +17,8 @@ const FLAGS = [
   '-XX:+UnlockDiagnosticVMOptions',
   '-XX:-BytecodeVerificationRemote',
 ];
+/** As a server has it: the optimising compiler, the collector that OpenSearch sets, and its index mapped into memory. */
+const FOR_MEASURING = ['-Xms1g', '-Xmx1g', '-XX:+UseG1GC', '-Dcairn.mmap=true'];
 /** On a busy machine a node loads its classes for a minute and more. */
 const START_TIMEOUT_MS = 400_000;
 
@@ -30,11 +32,17 @@ export interface OpenSearchCluster {
   restart(node: number): Promise<void>;
   /** Resolves when all nodes are there and hold every copy of every shard. */
   whole(): Promise<void>;
+  /** The node that leads the cluster. */
+  leader(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** Starts the nodes that `npm run test:opensearch` has installed; `classPath` is Java's. */
-export async function startOpenSearchCluster(classPath: string): Promise<OpenSearchCluster> {
+export async function startOpenSearchCluster(
+  classPath: string,
+  purpose: 'specs' | 'measuring' = 'specs',
+): Promise<OpenSearchCluster> {
+  const flags = purpose === 'specs' ? FOR_SPECS : FOR_MEASURING;
   const folder = await mkdtemp(join(tmpdir(), 'cairn-opensearch-'));
   const ports = await freePorts(NODES.length * 2);
   const hosts = NODES.map((_name, node) => `127.0.0.1:${ports[node]}`);
@@ -45,7 +53,7 @@ export async function startOpenSearchCluster(classPath: string): Promise<OpenSea
     const transport = ports.slice(NODES.length);
     const ordered = [transport[node], ...transport.filter((_port, other) => other !== node)];
     const wanted = [home, NODES[node]!, String(ports[node]), ordered.join(','), NODES.join(',')];
-    const child = spawn('java', [...FLAGS, '-cp', classPath, 'ClusterNode', ...wanted], {
+    const child = spawn('java', [...flags, '-cp', classPath, 'ClusterNode', ...wanted], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const log = createWriteStream(join(home, 'node.log'), { flags: 'a' });
@@ -78,6 +86,10 @@ export async function startOpenSearchCluster(classPath: string): Promise<OpenSea
     kill,
     restart: start,
     whole,
+    async leader() {
+      const [leading] = (await ask('/_cat/cluster_manager?format=json')) as { node: (typeof NODES)[number] }[];
+      return NODES.indexOf(leading!.node);
+    },
     async close() {
       await Promise.all(NODES.map((_name, node) => kill(node)));
       await rm(folder, { recursive: true, force: true });

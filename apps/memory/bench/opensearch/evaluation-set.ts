@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Database } from '@cairn/postgres';
 import { insertChunks } from '../../src/documents/chunk-store.ts';
 import type { IndexChunk, SearchIndex } from '../../src/memories/search-index.ts';
@@ -10,45 +12,94 @@ interface JudgedQuery {
   judgements: Map<string, number>;
 }
 
-/** Documents, each as one chunk, and judged questions about them. */
-interface EvaluationSet {
+/** Documents, each as one chunk of one memory, and judged questions about them. */
+interface EvaluationMemory {
   chunks: IndexChunk[];
   queries: JudgedQuery[];
+}
+
+interface EvaluationDocument {
+  id: string;
+  title?: string;
+  text: string;
+  scope?: string;
+}
+
+interface EvaluationQuestion {
+  id: string;
+  text: string;
+  scope?: string;
 }
 
 const VAULT_ID = 'vlt_bench';
 const CREATED_AT_MS = Date.UTC(2026, 0, 1);
 const CHUNKS_AT_ONCE = 500;
 
-/** A set in the form of BEIR: corpus, queries and judgements, a JSON object a line. */
-export async function readSet(read: (name: string) => Promise<string>): Promise<EvaluationSet> {
+/**
+ * The memories of a set in the form of BEIR (corpus, queries and judgements, a JSON object a line), by their scopes; or
+ * of the example handbook, whose manifest names the pages that answer a question.
+ */
+export async function readSet(folder: string): Promise<Map<string, EvaluationMemory>> {
+  const isHandbook = (await readdir(folder)).includes('manifest.json');
+  const { documents, questions, judged } = isHandbook ? await readHandbook(folder) : await readBeir(folder);
+  const memories = new Map<string, EvaluationMemory>();
+  const memoryOf = ({ scope = '' }: { scope?: string }) => {
+    const memory = memories.get(scope) ?? { chunks: [], queries: [] };
+    memories.set(scope, memory);
+    return memory;
+  };
+  for (const document of documents) memoryOf(document).chunks.push(chunkOf(document));
+  for (const question of questions) {
+    const judgements = judged.get(question.id);
+    if (judgements !== undefined) memoryOf(question).queries.push({ text: question.text, judgements });
+  }
+  return memories;
+}
+
+async function readBeir(folder: string) {
   const lines = async <T>(name: string) =>
-    (await read(name))
+    (await readFile(join(folder, name), 'utf8'))
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as T);
-  const corpus = await lines<{ id: string; title?: string; text: string }>('corpus.jsonl');
-  const judged = Map.groupBy(
-    await lines<{ query_id: string; doc_id: string; relevance: number }>('qrels.jsonl'),
-    (judgement) => judgement.query_id,
+  const judged = new Map<string, Map<string, number>>();
+  type Judgement = { query_id: string; doc_id: string; relevance: number };
+  for (const { query_id: question, doc_id: document, relevance } of await lines<Judgement>('qrels.jsonl'))
+    judged.set(question, (judged.get(question) ?? new Map()).set(document, relevance));
+  const documents = await lines<EvaluationDocument>('corpus.jsonl');
+  return { documents, questions: await lines<EvaluationQuestion>('queries.jsonl'), judged };
+}
+
+async function readHandbook(folder: string) {
+  const { pages, questions } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
+    pages: { path: string; title: string }[];
+    questions: { id: string; question: string; path?: string; paths?: string[] }[];
+  };
+  const documents: EvaluationDocument[] = await Promise.all(
+    pages.map(async ({ path, title }) => ({ id: path, title, text: await readFile(join(folder, path), 'utf8') })),
   );
-  const queries = await lines<{ id: string; text: string }>('queries.jsonl');
+  const judged = new Map(
+    questions.flatMap(({ id, path, paths = path === undefined ? [] : [path] }) =>
+      paths.length === 0 ? [] : [[id, new Map(paths.map((one) => [one, 1]))] as const],
+    ),
+  );
   return {
-    chunks: corpus.map(({ id, title = '', text }) => ({
-      chunkId: `chk_${id}`,
-      docId: id,
-      vaultId: VAULT_ID,
-      titlePath: title,
-      contextPrefix: '',
-      body: text,
-      occurredAtMs: null,
-      createdAtMs: CREATED_AT_MS,
-    })),
-    queries: queries.flatMap(({ id, text }) => {
-      const judgements = judged.get(id);
-      if (judgements === undefined) return [];
-      return [{ text, judgements: new Map(judgements.map((one) => [one.doc_id, one.relevance])) }];
-    }),
+    documents,
+    questions: questions.map(({ id, question }): EvaluationQuestion => ({ id, text: question })),
+    judged,
+  };
+}
+
+function chunkOf({ id, title = '', text }: EvaluationDocument): IndexChunk {
+  return {
+    chunkId: `chk_${id}`,
+    docId: id,
+    vaultId: VAULT_ID,
+    titlePath: title,
+    contextPrefix: '',
+    body: text,
+    occurredAtMs: null,
+    createdAtMs: CREATED_AT_MS,
   };
 }
 

@@ -1,116 +1,113 @@
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createOutbound } from '@cairn/outbound';
-import { quantile, startOpenSearchCluster } from '@cairn/testing';
-import type { SearchIndex } from '../../src/memories/search-index.ts';
-import type { MemoryScope } from '../../src/memories/memory-scope.ts';
-import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
-import { parseSearchAddress } from '../../src/opensearch/search-address.ts';
-import { createSearchCluster } from '../../src/opensearch/search-cluster.ts';
-import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
-import { BENCH_MEMORY, type BenchDeps, fillMemory, openBenchDeps, settleMerges } from '../bench-memory.ts';
-import { startBenchServer } from '../bench-server.ts';
+import { table, writeSection } from '@cairn/testing';
 import { createCorpus } from '../corpus.ts';
-import { readSet, storeSet } from './evaluation-set.ts';
-import { ndcgAt10 } from './ndcg.ts';
+import { environmentNow, MEASUREMENTS } from '../report.ts';
+import { ms, whole } from '../report-format.ts';
+import { type IndexName, NAMES, startBenchWorld } from './bench-world.ts';
+import { measureQuality, type Quality } from './measure-quality.ts';
+import { measureSpeed, type SpeedCell } from './measure-speed.ts';
 
-/** Our index and OpenSearch on three nodes, over the same rows, asked the same in one run. */
+const USAGE = `Usage: npm run test:opensearch -- measure [options]
+
+  --sets a,b           folders of evaluation sets; examples/handbook is one
+  --chunks 10000,100000  sizes that a memory grows to, one after the other
+  --queries 200        asked at each size
+  --no-report          leaves the page as it is
+`;
+
 const { values } = parseArgs({
   options: {
     sets: { type: 'string', default: '' },
-    chunks: { type: 'string', default: '0' },
+    chunks: { type: 'string', default: '' },
     queries: { type: 'string', default: '200' },
     'class-path': { type: 'string', default: '' },
-    shards: { type: 'string', default: '3' },
+    'no-report': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
-
-const LIMIT = 10;
-/** As deep as a search of the service asks. */
-const DEPTH = 100;
 const SEED = 1;
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const PAGE = join(MEASUREMENTS, 'opensearch.md');
+const TITLE = 'OpenSearch beside the index in PostgreSQL';
+const SHOWN: Record<IndexName, string> = { segments: 'PostgreSQL', openSearch: 'OpenSearch' };
+const NDCG_DIFFERENCE_MAX = 0.01;
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const listed = (value: string) => value.split(',').filter((one) => one !== '');
 
-const server = await startBenchServer();
-const nodes = await startOpenSearchCluster(values['class-path']);
-const deps = await openBenchDeps(server.urls);
-const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'bench' });
-const url = `opensearch+http://${nodes.hosts.join(',')}/bench?shards=${values.shards}&spread=${values.shards === '3' ? 2 : 1}`;
-const cluster = createSearchCluster(parseSearchAddress(url)!, outbound);
-const onError = (error: unknown) => say(`indexer: ${String(error)}`);
-const indexer = createSearchIndexer({ database: deps.app, workerDatabase: deps.worker, cluster, onError });
-indexer.start();
-const openSearch = createOpenSearchIndex(cluster, indexer);
-const both: SearchIndex = {
-  ...openSearch,
-  async add(tx, memory, chunks) {
-    await deps.index.add(tx, memory, chunks);
-    await openSearch.add(tx, memory, chunks);
-  },
-};
-try {
-  for (const folder of values.sets.split(',').filter((name) => name !== '')) await compareQuality(folder);
-  if (Number(values.chunks) > 0) await compareSpeed(Number(values.chunks), Number(values.queries));
-} finally {
-  await indexer.close();
-  await cluster.close();
-  await outbound.close();
-  await deps.close();
-  await nodes.close();
-  await server.remove();
-}
+if (values.help) say(USAGE);
+else await measure();
 
-function find(index: SearchIndex, memory: MemoryScope, text: string, limit: number) {
-  return deps.app.withTenant(memory.tenantId, (tx) => index.search(tx, memory, { text, limit }), { mode: 'snapshot' });
-}
-
-async function compareQuality(folder: string): Promise<void> {
-  const set = await readSet((name) => readFile(join(folder, name), 'utf8'));
-  const memory: MemoryScope = { tenantId: 'ten_bench', memoryId: `mem_${basename(folder)}` };
-  await storeSet(deps.app, both, memory, set.chunks);
-  await indexer.publish(memory);
-  const scores = { segments: 0, openSearch: 0 };
-  let sameFirst = 0;
-  for (const { text, judgements } of set.queries) {
-    const ours = (await find(deps.index, memory, text, LIMIT)).map((hit) => hit.docId);
-    const theirs = (await find(openSearch, memory, text, LIMIT)).map((hit) => hit.docId);
-    scores.segments += ndcgAt10(ours, judgements) / set.queries.length;
-    scores.openSearch += ndcgAt10(theirs, judgements) / set.queries.length;
-    if (ours.join() === theirs.join()) sameFirst += 1;
+async function measure(): Promise<void> {
+  const world = await startBenchWorld(values['class-path'], say);
+  const written = environmentNow(world.server.version);
+  // Folders differ from machine to machine.
+  const head = (command: string) =>
+    `${written}, OpenSearch 2.19 on three nodes with 1 GB of heap each, three shards with a replica, a memory on two of them. Command: \`npm run test:opensearch -- measure ${command}\`. The machine is shared with other work, and everything runs on it: compare the two of one run, not the milliseconds of two.`;
+  try {
+    const qualities: Quality[] = [];
+    for (const folder of listed(values.sets)) {
+      qualities.push(await measureQuality(world, folder));
+      say(JSON.stringify(qualities.at(-1)));
+    }
+    if (qualities.some(({ ndcg }) => Math.abs(ndcg.segments - ndcg.openSearch) > NDCG_DIFFERENCE_MAX))
+      process.exitCode = 1;
+    const report = async (name: string, body: string) => {
+      if (!values['no-report']) await writeSection(PAGE, TITLE, name, body);
+    };
+    if (qualities.length > 0) await report('quality', qualitySection(qualities, head('--sets <folders>')));
+    const corpus = createCorpus(SEED);
+    const cells: SpeedCell[] = [];
+    for (const chunks of listed(values.chunks).map(Number)) {
+      const before = cells.at(-1)?.chunks ?? 0;
+      cells.push(await measureSpeed(world, corpus, [before, chunks], Number(values.queries)));
+      say(JSON.stringify(cells.at(-1)));
+      // After each: a larger one may not fit.
+      await report('speed', speedSection(cells, head(`--chunks ${values.chunks} --queries ${values.queries}`)));
+    }
+  } finally {
+    await world.close();
   }
-  const share = ((100 * sameFirst) / set.queries.length).toFixed(1);
-  say(
-    `${basename(folder)}: ${set.chunks.length} chunks, ${set.queries.length} questions, nDCG@10 segments ${scores.segments.toFixed(4)}, OpenSearch ${scores.openSearch.toFixed(4)}, same ten in ${share} %`,
+}
+
+function qualitySection(qualities: readonly Quality[], head: string): string {
+  const rows = qualities.map(({ set, chunks, questions, ndcg, same }) => [
+    set,
+    `${whole(chunks)} / ${questions}`,
+    ...NAMES.map((name) => ndcg[name].toFixed(4)),
+    (ndcg.openSearch - ndcg.segments).toFixed(4),
+    `${(100 * same).toFixed(1)} %`,
+  ]);
+  const columns = ['set', 'chunks / questions', ...NAMES.map((name) => `nDCG@10 ${SHOWN[name]}`), 'difference'];
+  return [
+    '## Quality',
+    head,
+    'The indexes alone, without the further signals of a search; every document is one chunk, and each scope of a set a memory of its own. Goal: a difference of at most .01. The last column is the share of questions whose ten hits are the same in the same order; scores of OpenSearch are 32-bit numbers, so hits that differ in less change places.',
+    table([...columns, 'same ten'], rows),
+  ].join('\n\n');
+}
+
+function speedSection(cells: readonly SpeedCell[], head: string): string {
+  const rows = cells.flatMap(({ chunks, latencies, bytesAChunk }) =>
+    NAMES.map((name) => [
+      whole(chunks),
+      SHOWN[name],
+      `${ms(latencies[name].p50)} / ${ms(latencies[name].p95)}`,
+      latencies[name].perSecond.toFixed(1),
+      whole(bytesAChunk[name]),
+    ]),
   );
-}
-
-async function compareSpeed(chunks: number, queries: number): Promise<void> {
-  const corpus = createCorpus(SEED);
-  const startedMs = performance.now();
-  const writing: BenchDeps = { ...deps, index: Object.assign(Object.create(deps.index) as typeof deps.index, both) };
-  await fillMemory(writing, corpus, 0, chunks);
-  say(`${chunks} chunks written in ${seconds(startedMs)} s`);
-  await settleMerges(deps);
-  await indexer.publish(BENCH_MEMORY);
-  say(`in OpenSearch after ${seconds(startedMs)} s`);
-  const asked = Array.from({ length: queries }, (_none, n) => corpus.query(n, chunks).words.join(' '));
-  const times = { segments: [] as number[], openSearch: [] as number[] };
-  // Once each to warm up, then in turns, so that both meet the same machine.
-  for (const round of ['warm', 'measured'])
-    for (const text of asked)
-      for (const [name, index] of [
-        ['segments', deps.index],
-        ['openSearch', openSearch],
-      ] as const) {
-        const askedMs = performance.now();
-        await find(index, BENCH_MEMORY, text, DEPTH);
-        if (round === 'measured') times[name].push(performance.now() - askedMs);
-      }
-  for (const [name, taken] of Object.entries(times))
-    say(`${name}: p50 ${quantile(taken, 0.5).toFixed(1)} ms, p95 ${quantile(taken, 0.95).toFixed(1)} ms`);
-}
-
-function seconds(sinceMs: number): string {
-  return ((performance.now() - sinceMs) / 1_000).toFixed(1);
+  const written = cells.map(({ chunks, writtenS, publishedS, shared }) => [
+    whole(chunks),
+    `${writtenS.toFixed(0)} s`,
+    `${publishedS.toFixed(0)} s`,
+    `${(100 * shared).toFixed(1)} %`,
+  ]);
+  return [
+    '## Latency and size',
+    head,
+    'One memory of the corpus that [search](search.md) is measured with, in both indexes; 100 hits each, and for OpenSearch also the check against the rows in PostgreSQL. One caller asks both in turns, after each query was asked once; then eight callers ask one after the other index. Bytes are those of the index without its copies.',
+    table(['chunks', 'index', 'p50 / p95 ms', 'searches/s, 8 callers', 'bytes a chunk'], rows),
+    'Written to both, from one size to the next, by one process: until the rows and segments are committed, and until OpenSearch has confirmed the last chunk after a refresh. The last column: of the first ten of one index, how many are among the first ten of the other.',
+    table(['chunks', 'committed', 'in OpenSearch', 'shared'], written),
+  ].join('\n\n');
 }

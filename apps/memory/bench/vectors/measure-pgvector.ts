@@ -1,181 +1,253 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { vector } from '@electric-sql/pglite-pgvector';
-import type { Tx } from '@cairn/postgres';
 import { quantile, wordVector } from '@cairn/testing';
-import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
-import { keepVectors } from '../../src/vectors/embedding-store.ts';
-import { hasPgvector, nearestChunks } from '../../src/vectors/nearest-chunks.ts';
+import type { IndexFilter } from '../../src/memories/search-index.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 import { createVectorIndex } from '../../src/vectors/create-vector-index.ts';
+import { convertVectors, keepVectors } from '../../src/vectors/embedding-store.ts';
+import { nearestChunks } from '../../src/vectors/nearest-chunks.ts';
 import { createCorpus } from '../corpus.ts';
+import { openLite, type VectorStore } from './vector-store.ts';
 
-const LARGE = { tenantId: 'tnt_large', memoryId: 'mem_large' };
-const SMALL = { tenantId: 'tnt_small', memoryId: 'mem_small' };
+const LARGE: MemoryScope = { tenantId: 'tnt_large', memoryId: 'mem_large' };
+const MIDDLE: MemoryScope = { tenantId: 'tnt_middle', memoryId: 'mem_middle' };
+const SMALL: MemoryScope = { tenantId: 'tnt_small', memoryId: 'mem_small' };
 const SMALL_SHARE = 0.01;
 const VAULTS = 100;
-const QUESTIONS = 20;
 const TEXT_WORDS = 14;
+const BATCH = 1_000;
 const corpus = createCorpus(11);
 
 interface PgvectorSize {
   /** Of the large memory; the small one has 1 % of it. */
   chunks: number;
+  /** Of a memory in between, whose entries are few among the others' and which is large enough for the index; 0: none. */
+  middle: number;
   dimensions: number;
   /** Below `chunks`, so that the index is asked. */
   exactScanMax: number;
+  questions: number;
+  efSearches: readonly number[];
 }
 
 /** As the spec has it. */
-const SPEC_SIZE: PgvectorSize = { chunks: 8_000, dimensions: 64, exactScanMax: 4_000 };
+const SPEC_SIZE: PgvectorSize = {
+  chunks: 6_000,
+  middle: 0,
+  dimensions: 64,
+  exactScanMax: 3_000,
+  questions: 20,
+  efSearches: [],
+};
 
 interface World {
-  lite: PGlite;
-  tx: Tx;
+  store: VectorStore;
   size: PgvectorSize;
   model: { name: string; dimensions: number };
-}
-
-/** PGlite as the stores see a transaction; it is a PostgreSQL with pgvector, for one caller. */
-function txOver(lite: PGlite): Tx {
-  const values = (of: unknown[] | undefined) =>
-    of?.map((value) => (Buffer.isBuffer(value) ? new Uint8Array(value) : value));
-  const run = async (text: string | { text: string; values?: unknown[] }, given?: unknown[]) => {
-    const [sql, bound] = typeof text === 'string' ? [text, given] : [text.text, text.values];
-    const result = await lite.query<Record<string, unknown>>(sql, values(bound));
-    for (const row of result.rows)
-      for (const [key, value] of Object.entries(row)) if (value instanceof Uint8Array) row[key] = Buffer.from(value);
-    return result;
-  };
-  return {
-    query: async (text, given) => (await run(text, given)).rows as never,
-    execute: async (text, given) => (await run(text, given)).affectedRows ?? 0,
-    run: () => Promise.reject(new Error('not used here')),
-  };
+  /** Exact answers so far, and the milliseconds that each took. */
+  known: Map<string, { ids: string[]; tookMs: number }>;
 }
 
 const vectorOf = (n: number, dimensions: number) =>
   Float32Array.from(wordVector(corpus.chunk(n).body.split(' ').slice(0, TEXT_WORDS).join(' '), dimensions));
 
-async function fill({ tx, model }: World, scope: typeof LARGE, count: number): Promise<void> {
-  await tx.execute(
-    `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, title, media_type, content_sha256, content_bytes, status)
-     SELECT $1, $2, 'doc_' || n, 'ws', true, 'vlt_' || n % ${VAULTS}, '', 'text/plain', int4send(n), 1, 'completed' FROM generate_series(1, $3::int) AS n`,
-    [scope.tenantId, scope.memoryId, count],
-  );
-  await tx.execute(
-    `INSERT INTO chunks (tenant_id, memory_id, chunk_id, doc_id, vault_id, ordinal, title_path, context_prefix, body, body_sha256, location)
-     SELECT $1, $2, 'chk_' || n, 'doc_' || n, 'vlt_' || n % ${VAULTS}, 0, '', '', '', '', '{}' FROM generate_series(1, $3::int) AS n`,
-    [scope.tenantId, scope.memoryId, count],
-  );
-  for (let first = 1; first <= count; first += 1_000) {
-    const rows = Array.from({ length: Math.min(1_000, count - first + 1) }, (_, at) => ({
+async function fill({ store, model }: World, scope: MemoryScope, from: number, to: number): Promise<void> {
+  for (let first = from + 1; first <= to; first += BATCH) {
+    const count = Math.min(BATCH, to - first + 1);
+    const rows = Array.from({ length: count }, (_, at) => ({
       chunkId: `chk_${first + at}`,
       textSha256: Buffer.from([0]),
       vector: vectorOf(first + at, model.dimensions),
     }));
-    await keepVectors(tx, scope, model.name, rows);
+    await store.inTenant(scope.tenantId, async (tx) => {
+      const numbers = [scope.tenantId, scope.memoryId, first, first + count - 1];
+      await tx.execute(
+        `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, title, media_type, content_sha256, content_bytes, status)
+         SELECT $1, $2, 'doc_' || n, 'ws', true, 'vlt_' || n % ${VAULTS}, '', 'text/plain', int4send(n), 1, 'completed' FROM generate_series($3::int, $4::int) AS n`,
+        numbers,
+      );
+      await tx.execute(
+        `INSERT INTO chunks (tenant_id, memory_id, chunk_id, doc_id, vault_id, ordinal, title_path, context_prefix, body, body_sha256, location)
+         SELECT $1, $2, 'chk_' || n, 'doc_' || n, 'vlt_' || n % ${VAULTS}, 0, '', '', '', '', '{}' FROM generate_series($3::int, $4::int) AS n`,
+        numbers,
+      );
+      await keepVectors(tx, scope, model.name, rows);
+    });
   }
 }
 
-function ask({ tx, model, size }: World, scope: typeof LARGE, n: number, vaultIds?: string[]) {
-  return nearestChunks(tx, scope, {
-    model: model.name,
-    vector: vectorOf(n, model.dimensions),
-    limit: 10,
-    exactScanMax: size.exactScanMax,
-    filter: vaultIds === undefined ? undefined : { vaultIds },
-  });
-}
-
-async function exact(
-  { tx, model: { dimensions } }: World,
-  scope: typeof LARGE,
-  n: number,
-  vaultIds?: string[],
-): Promise<string[]> {
-  const rows = await tx.query<{ chunk_id: string }>(
-    `SELECT chunk_id FROM chunk_embeddings JOIN chunks USING (tenant_id, memory_id, chunk_id)
-      WHERE tenant_id = $1 AND memory_id = $2 AND ($4::text[] IS NULL OR vault_id = ANY($4))
-      ORDER BY (embedding::vector(${dimensions}) <=> $3::vector(${dimensions})) + 0, chunk_id LIMIT 10`,
-    [scope.tenantId, scope.memoryId, `[${vectorOf(n, dimensions).join(',')}]`, vaultIds ?? null],
+/** The ten nearest by comparing all, in PostgreSQL, and how long that took. */
+async function exact(world: World, scope: MemoryScope, n: number, vaultIds?: string[]) {
+  const { store, known, model } = world;
+  const key = JSON.stringify([scope, n, vaultIds]);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const startedMs = performance.now();
+  const rows = await store.inTenant(scope.tenantId, (tx) =>
+    tx.query<{ chunk_id: string }>(
+      `SELECT chunk_id FROM chunk_embeddings JOIN chunks USING (tenant_id, memory_id, chunk_id)
+        WHERE tenant_id = $1 AND memory_id = $2 AND ($4::text[] IS NULL OR vault_id = ANY($4))
+        ORDER BY (embedding::vector(${model.dimensions}) <=> $3::vector(${model.dimensions})) + 0, chunk_id LIMIT 10`,
+      [scope.tenantId, scope.memoryId, `[${vectorOf(n, model.dimensions).join(',')}]`, vaultIds ?? null],
+    ),
   );
-  return rows.map((row) => row.chunk_id);
+  const answer = { ids: rows.map((row) => row.chunk_id), tookMs: performance.now() - startedMs };
+  known.set(key, answer);
+  return answer;
 }
 
-/** Share of the ten nearest that are found by texts that no chunk has, and how long that takes. */
-async function recall(world: World, scope: typeof LARGE, vaultIds?: string[]): Promise<PgvectorCell> {
+/** Converts the small memory's vectors, and says whether a question is answered the same before and after. */
+async function convert({ store, size, model }: World, stored: number): Promise<boolean> {
+  const ask = async () => {
+    const vector = vectorOf(size.chunks + 1, model.dimensions);
+    const query = { model: model.name, vector, limit: 10, filter: undefined };
+    const hits = await store.inTenant(SMALL.tenantId, (tx) => nearestChunks(tx, SMALL, query));
+    return hits.map((hit) => hit.chunkId).join();
+  };
+  const before = await ask();
+  let converted = 0;
+  for (let some = 1; some > 0; converted += some) some = await store.asWorker((tx) => convertVectors(tx, stored));
+  return before !== '' && before === (await ask()) && converted === stored;
+}
+
+interface Asked {
+  vaultIds?: string[];
+  exactScanMax?: number;
+  efSearch?: number;
+  /** The filter is put so that PostgreSQL has no index for it. */
+  byIndex?: boolean;
+}
+
+function filterOf(vaultIds: readonly string[], byIndex: boolean): IndexFilter {
+  if (!byIndex) return { vaultIds };
+  const all = Array.from({ length: VAULTS }, (_none, n) => `vlt_${n}`);
+  return { not: { vaultIds: all.filter((vaultId) => !vaultIds.includes(vaultId)) } };
+}
+
+/** Share of the ten nearest that are found by texts that no chunk has, and how long that and comparing all takes. */
+async function recall(
+  world: World,
+  scope: MemoryScope,
+  { vaultIds, exactScanMax = world.size.exactScanMax, efSearch, byIndex = false }: Asked = {},
+): Promise<PgvectorCell> {
+  const { store, size, model } = world;
   let found = 0;
   let wanted = 0;
-  const times: number[] = [];
-  for (let at = 0; at < QUESTIONS; at++) {
-    const n = world.size.chunks + 1 + at;
+  const times = { exact: [] as number[], asked: [] as number[] };
+  const filter = vaultIds === undefined ? undefined : filterOf(vaultIds, byIndex);
+  for (let at = 0; at < size.questions; at++) {
+    const n = size.chunks + 1 + at;
     const truth = await exact(world, scope, n, vaultIds);
-    // What a search sets, it sets for its transaction.
-    await world.lite.exec('BEGIN');
+    times.exact.push(truth.tookMs);
     const startedMs = performance.now();
-    const ids = new Set((await ask(world, scope, n, vaultIds)).map((hit) => hit.chunkId));
-    times.push(performance.now() - startedMs);
-    await world.lite.exec('COMMIT');
-    found += truth.filter((id) => ids.has(id)).length;
-    wanted += truth.length;
+    const hits = await store.inTenant(scope.tenantId, (tx) =>
+      nearestChunks(tx, scope, {
+        model: model.name,
+        vector: vectorOf(n, model.dimensions),
+        limit: 10,
+        exactScanMax,
+        ...(efSearch === undefined ? {} : { efSearch }),
+        filter,
+      }),
+    );
+    times.asked.push(performance.now() - startedMs);
+    const ids = new Set(hits.map((hit) => hit.chunkId));
+    found += truth.ids.filter((id) => ids.has(id)).length;
+    wanted += truth.ids.length;
   }
-  return { recall: found / wanted, p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
+  return {
+    recall: found / wanted,
+    p50: quantile(times.asked, 0.5),
+    p95: quantile(times.asked, 0.95),
+    exactP50: quantile(times.exact, 0.5),
+    exactP95: quantile(times.exact, 0.95),
+  };
 }
 
-/** Share of the ten nearest of an exact scan that were found, and milliseconds. */
+/** Share of the ten nearest of an exact scan that were found, and milliseconds of asking and of that scan. */
 interface PgvectorCell {
   recall: number;
   p50: number;
   p95: number;
+  exactP50: number;
+  exactP95: number;
 }
 
 export interface PgvectorMeasured {
+  version: string;
   size: PgvectorSize;
   /** Whether a large memory's question was planned over the HNSW index. */
   byIndex: boolean;
-  cells: Record<'large' | 'largeFiltered' | 'small' | 'smallFiltered', PgvectorCell>;
+  /** Of the HNSW index over all vectors. */
+  builtMs: number;
+  indexBytes: number;
+  /** The table of vectors with all its indexes. */
+  totalBytes: number;
+  /** Whether vectors from before pgvector was installed are found before and after they are converted. */
+  convertedLater: boolean;
+  /** The large memory, with other sizes of the list of candidates. */
+  byEfSearch: { efSearch: number; cell: PgvectorCell }[];
+  cells: Record<
+    'large' | 'largeFiltered' | 'largeFilteredByIndex' | 'smallByIndex' | 'small' | 'smallFiltered',
+    PgvectorCell
+  > & {
+    middle?: PgvectorCell;
+  };
 }
 
-/** A large memory and one with 1 % of its chunks, in a PostgreSQL with pgvector: PGlite, in this process. */
-export async function measurePgvector(size: PgvectorSize): Promise<PgvectorMeasured> {
-  const lite = await PGlite.create({ extensions: { vector } });
-  const tx = txOver(lite);
+/** A large memory and one with 1 % of its chunks, in a PostgreSQL with pgvector. */
+export async function measurePgvector(store: VectorStore, size: PgvectorSize): Promise<PgvectorMeasured> {
   const model = { name: 'local/vectors', dimensions: size.dimensions };
-  const world: World = { lite, tx, size, model };
-  await lite.exec(
-    'CREATE SCHEMA memory; SET search_path TO memory; CREATE ROLE memory_app; CREATE ROLE memory_worker;',
-  );
-  for (const folder of MIGRATIONS)
-    for (const file of (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort())
-      await lite.exec(await readFile(join(folder, file), 'utf8'));
-  if (await hasPgvector(tx)) throw new Error('pgvector was not prepared yet');
-  // PGlite has one connection: what a transaction runs goes through it.
-  const prepare = () => createVectorIndex({ transaction: (work) => work(tx) }, 'memory', model);
-  await prepare();
-  await lite.exec('SET search_path TO memory');
+  const world: World = { store, size, model, known: new Map() };
+  const few = Math.round(size.chunks * SMALL_SHARE);
+  const prepare = () => createVectorIndex(store, 'memory', model);
+  // Before pgvector is there.
+  await fill(world, SMALL, 0, few);
+  if (!(await prepare())) throw new Error('this PostgreSQL has no pgvector');
+  const convertedLater = await convert(world, few);
   // Made again over all rows, which takes a tenth of the time of adding each.
-  const [index] = await tx.query<{ indexname: string }>(
-    "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'chunk_embeddings_hnsw%'",
+  const [index] = await store.admin(
+    "SELECT indexname FROM pg_indexes WHERE indexname LIKE 'chunk_embeddings_hnsw%' AND schemaname = 'memory'",
   );
-  await lite.exec(`DROP INDEX ${index!.indexname}; SET maintenance_work_mem TO '1GB'`);
-  await fill(world, LARGE, size.chunks);
-  await fill(world, SMALL, Math.round(size.chunks * SMALL_SHARE));
+  await store.admin(`DROP INDEX memory.${index!['indexname']}`);
+  await fill(world, LARGE, 0, size.chunks);
+  await fill(world, MIDDLE, 0, size.middle);
+  const startedMs = performance.now();
   await prepare();
-  await lite.exec('SET search_path TO memory; ANALYZE');
-  const plan = await lite.query<{ 'QUERY PLAN': string }>(
+  const builtMs = performance.now() - startedMs;
+  await store.admin('VACUUM ANALYZE');
+  const [bytes] = await store.admin(
+    `SELECT pg_relation_size('memory.${index!['indexname']}') AS index, pg_total_relation_size('memory.chunk_embeddings') AS total`,
+  );
+  const plan = await store.admin(
     `EXPLAIN SELECT chunk_id FROM chunk_embeddings WHERE model = '${model.name}'
       ORDER BY embedding::vector(${size.dimensions}) <=> '[${vectorOf(1, size.dimensions).join(',')}]'::vector(${size.dimensions}) LIMIT 10`,
   );
-  const byIndex = plan.rows.some((row) => row['QUERY PLAN'].includes('chunk_embeddings_hnsw'));
+  const byIndex = plan.some((row) => String(row['QUERY PLAN']).includes('chunk_embeddings_hnsw'));
   const cells = {
     large: await recall(world, LARGE),
-    largeFiltered: await recall(world, LARGE, ['vlt_7']),
+    largeFiltered: await recall(world, LARGE, { vaultIds: ['vlt_7'] }),
+    largeFilteredByIndex: await recall(world, LARGE, { vaultIds: ['vlt_7'], byIndex: true }),
+    ...(size.middle === 0 ? {} : { middle: await recall(world, MIDDLE) }),
+    smallByIndex: await recall(world, SMALL, { exactScanMax: 0 }),
     small: await recall(world, SMALL),
-    smallFiltered: await recall(world, SMALL, ['vlt_7', 'vlt_8']),
+    smallFiltered: await recall(world, SMALL, { vaultIds: ['vlt_7', 'vlt_8'] }),
   };
-  await lite.close();
-  return { size, byIndex, cells };
+  const byEfSearch = [];
+  for (const efSearch of size.efSearches) byEfSearch.push({ efSearch, cell: await recall(world, LARGE, { efSearch }) });
+  return {
+    version: store.version,
+    size,
+    byIndex,
+    byEfSearch,
+    builtMs,
+    indexBytes: Number(bytes!['index']),
+    totalBytes: Number(bytes!['total']),
+    convertedLater,
+    cells,
+  };
 }
 
-if (import.meta.main) process.stdout.write(JSON.stringify(await measurePgvector(SPEC_SIZE)));
+if (import.meta.main) {
+  const store = await openLite();
+  process.stdout.write(JSON.stringify(await measurePgvector(store, SPEC_SIZE)));
+  await store.close();
+}

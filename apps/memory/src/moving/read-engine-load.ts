@@ -18,7 +18,7 @@ export async function readEngineLoad(workerDatabase: Database, withMemories: boo
       );
       const memories = withMemories
         ? await tx.query<{ memory_id: string; bytes: number }>(
-            'SELECT memory_id, sum(content_bytes)::bigint AS bytes FROM documents GROUP BY memory_id',
+            'SELECT memory_id, sum(content_bytes + coalesce(original_bytes, 0))::bigint AS bytes FROM documents GROUP BY memory_id',
           )
         : [];
       return {

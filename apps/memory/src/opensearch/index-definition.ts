@@ -50,6 +50,8 @@ export function indexDefinition({ shards, replicas, spread }: SearchAddress) {
     },
     mappings: {
       dynamic: 'strict',
+      // By memory; an index whose routing is spread is refused without.
+      _routing: { required: true },
       // PostgreSQL has the text; nothing of it comes back from here.
       _source: { enabled: false },
       properties: {

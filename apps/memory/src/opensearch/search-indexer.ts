@@ -34,7 +34,10 @@ export interface SearchIndexer extends Running {
   publish(memory: MemoryScope): Promise<void>;
 }
 
-const BATCH_CHANGES = 500;
+/** Each batch waits for a refresh, so that small ones would make a move of a large memory slow. */
+const BATCH_CHANGES = 2_000;
+/** Of the words of a batch; OpenSearch refuses requests of 100 MB. */
+const BATCH_CHARS = 8_000_000;
 const POLL_MS = 1_000;
 /** Memories that are sent side by side. */
 const MEMORIES_AT_ONCE = 4;
@@ -79,9 +82,11 @@ async function sendBatch({ database, cluster }: IndexerDeps, memory: MemoryScope
   if (changes.length === 0) return 0;
   const chunkIds = [...new Set(changes.map((change) => change.chunkId))];
   const chunks = await database.withTenant(memory.tenantId, (tx) => readIndexChunks(tx, memory, chunkIds));
-  const outdated = await cluster.write(memory, version, await recordsOf(memory, chunkIds, chunks));
+  const records = await recordsOf(memory, chunkIds, chunks);
+  const outdated = await cluster.write(memory, version, records);
   // What another process wrote under a later version is not known to be what it is now: it stays, for another turn.
-  const done = changes.filter((change: SearchChange) => !outdated.has(change.chunkId));
+  const written = new Set(records.flatMap(({ chunkId }) => (outdated.has(chunkId) ? [] : [chunkId])));
+  const done = changes.filter((change: SearchChange) => written.has(change.chunkId));
   await database.withTenant(memory.tenantId, (tx) =>
     forgetChanges(
       tx,
@@ -92,6 +97,7 @@ async function sendBatch({ database, cluster }: IndexerDeps, memory: MemoryScope
   return done.length;
 }
 
+/** As many of the chunks as one request may carry, at least one. */
 async function recordsOf(
   memory: MemoryScope,
   chunkIds: readonly string[],
@@ -99,9 +105,13 @@ async function recordsOf(
 ): Promise<ChunkChange[]> {
   const records: ChunkChange[] = [];
   const slice = timeSlice();
+  let chars = 0;
   for (const chunkId of chunkIds) {
     const chunk = chunks.get(chunkId);
-    records.push({ chunkId, record: chunk === undefined ? null : chunkRecord(memory, chunk) });
+    const record = chunk === undefined ? null : chunkRecord(memory, chunk);
+    records.push({ chunkId, record });
+    chars += record === null ? 0 : record.words.reduce((sum, words) => sum + words.length, 0);
+    if (chars > BATCH_CHARS) break;
     if (slice.isOver) await slice.rest();
   }
   return records;

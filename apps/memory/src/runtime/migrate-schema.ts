@@ -5,6 +5,8 @@ import { createVectorIndex } from '../vectors/create-vector-index.ts';
 
 export const MIGRATIONS: string[] = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, '..', 'migrations')];
 const SCHEMA = 'memory';
+/** Indexes over what has been stored may take hours. */
+const STATEMENT_TIMEOUT_MS = 6 * 3_600_000;
 
 /**
  * Brings the schema up to date as its owner, and returns the names of the migrations applied. The vector index of the
@@ -25,7 +27,12 @@ async function createConfiguredVectorIndex(ownerUrl: string, modelsFile: string)
   const { readModelsConfig } = await import('@cairn/llm');
   const model = embeddingModelOf(await readModelsConfig(modelsFile));
   if (model === null) return;
-  const owner = createDatabase({ url: ownerUrl, applicationName: 'memory:migrate', poolMax: 1 });
+  const owner = createDatabase({
+    url: ownerUrl,
+    applicationName: 'memory:migrate',
+    poolMax: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
   try {
     await createVectorIndex(owner, SCHEMA, model);
   } finally {

@@ -22,6 +22,11 @@ export async function createVectorIndex(
   await owner.transaction(async (tx) => {
     await tx.execute(`SET LOCAL search_path TO "${schema}"`);
     await tx.execute('ALTER TABLE chunk_embeddings ADD COLUMN IF NOT EXISTS embedding vector');
+    // Vectors from before that; the background fills the column. Empty most of the time.
+    await tx.execute(
+      `CREATE INDEX IF NOT EXISTS chunk_embeddings_unconverted ON chunk_embeddings (tenant_id, memory_id, model)
+         WHERE embedding IS NULL`,
+    );
     const literal = `'${model.name.replaceAll("'", "''")}'`;
     const name = `chunk_embeddings_hnsw_${dimensions}_${Buffer.from(model.name).toString('hex').slice(0, 24)}`;
     await tx.execute(

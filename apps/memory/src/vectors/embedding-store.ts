@@ -88,6 +88,31 @@ export async function keepVectors(
   ]);
 }
 
+/** Stores some of the vectors from before pgvector was installed in its column, too; returns how many. */
+export async function convertVectors(tx: Tx, max: number): Promise<number> {
+  if (!(await hasPgvector(tx))) return 0;
+  const rows = await tx.query<ChunkPlace & { model: string; vector: Buffer }>(
+    `SELECT tenant_id, memory_id, chunk_id, model, vector FROM chunk_embeddings WHERE embedding IS NULL
+      LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    [max],
+  );
+  if (rows.length === 0) return 0;
+  return tx.execute(
+    `UPDATE chunk_embeddings AS stored SET embedding = converted.embedding::vector
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+              AS converted (tenant_id, memory_id, chunk_id, model, embedding)
+      WHERE (stored.tenant_id, stored.memory_id, stored.chunk_id, stored.model)
+          = (converted.tenant_id, converted.memory_id, converted.chunk_id, converted.model)`,
+    [
+      rows.map((row) => row.tenant_id),
+      rows.map((row) => row.memory_id),
+      rows.map((row) => row.chunk_id),
+      rows.map((row) => row.model),
+      rows.map((row) => toVectorText(fromBytes(row.vector))),
+    ],
+  );
+}
+
 /** Tries chunks again later. */
 export async function postponeChunks(tx: Tx, chunks: readonly WaitingChunk[], delayMs: number): Promise<void> {
   for (const [, group] of Map.groupBy(chunks, (chunk) => `${chunk.tenant_id} ${chunk.memory_id}`))

@@ -7,6 +7,7 @@ import type { Logger, Running } from '@cairn/service-kit';
 import {
   type ChunkPlace,
   claimWaiting,
+  convertVectors,
   dropOldVectors,
   keepVectors,
   knownVectors,
@@ -42,6 +43,8 @@ const BACKOFF_MAX_MS = 600_000;
 const NO_MODEL_DELAY_MS = 600_000;
 const BACKFILL_PAGE_ROWS = 5_000;
 const DROP_ROWS = 2_000;
+/** Each is a walk through the HNSW index. */
+const CONVERT_ROWS = 200;
 const TEXT_MAX_CHARS = 8_000;
 
 /**
@@ -57,7 +60,10 @@ export function startEmbeddingWorker(deps: EmbeddingWorkerDeps): Running {
       await deps.workerDatabase.transaction(wantNone);
       return false;
     }
-    if (isBackfilled) return (await embedNextBatch(wanted, signal)) > 0;
+    if (isBackfilled) {
+      if ((await embedNextBatch(wanted, signal)) > 0) return true;
+      return (await deps.workerDatabase.transaction((tx) => convertVectors(tx, CONVERT_ROWS))) > 0;
+    }
     await backfill(wanted, signal);
     isBackfilled = true;
     return true;

@@ -11,6 +11,8 @@ interface NearestQuery {
   filter: IndexFilter | undefined;
   /** Default: `EXACT_SCAN_MAX`. */
   exactScanMax?: number;
+  /** Default: `EF_SEARCH`. */
+  efSearch?: number;
 }
 
 /**
@@ -22,15 +24,27 @@ export const EXACT_SCAN_MAX = 20_000;
 const READ_MAX = 200_000;
 const PAGE_ROWS = 4_000;
 const EF_SEARCH = 300;
+/** Of so many chunks in the spaces or documents of a filter every vector is compared, however large the memory. */
+const FILTERED_SCAN_MAX = 10_000;
+/**
+ * Entries of all memories that are looked at until enough are the caller's: of ten million, a memory of 20,000 has 200
+ * among so many. Then memory for them, in multiples of `work_mem`.
+ */
+const VISITED_MAX = 100_000;
+const VISITED_WORK_MEM = 8;
 
 /** The chunks nearest to a vector, best first, ties by id. Exact unless the memory is large and pgvector is there. */
 export async function nearestChunks(tx: Tx, scope: MemoryScope, query: NearestQuery): Promise<IndexHit[]> {
   if (!(await hasPgvector(tx))) return scanned(tx, scope, query);
-  const large = await tx.query(
-    `SELECT 1 FROM chunk_embeddings WHERE tenant_id = $1 AND memory_id = $2 AND model = $3 OFFSET $4 LIMIT 1`,
+  const ofMemory = 'FROM chunk_embeddings WHERE tenant_id = $1 AND memory_id = $2 AND model = $3';
+  const [memory] = await tx.query<{ large: boolean; unconverted: boolean }>(
+    `SELECT EXISTS (SELECT ${ofMemory} OFFSET $4 LIMIT 1) AS large,
+            EXISTS (SELECT ${ofMemory} AND embedding IS NULL) AS unconverted`,
     [scope.tenantId, scope.memoryId, query.model, query.exactScanMax ?? EXACT_SCAN_MAX],
   );
-  return ordered(tx, scope, query, large.length > 0);
+  if (memory!.unconverted) return scanned(tx, scope, query);
+  if (!memory!.large) return ordered(tx, scope, query, 'all');
+  return ordered(tx, scope, query, (await letsFewThrough(tx, scope, query.filter)) ? 'filtered' : 'index');
 }
 
 /** Whether this database keeps vectors in a column of pgvector's type. */
@@ -51,34 +65,70 @@ const OF_MODEL = 'embedded.tenant_id = $1 AND embedded.memory_id = $2 AND embedd
 function lookedUp(condition: string): string {
   const chunk = `CROSS JOIN LATERAL (SELECT * FROM chunks
      WHERE tenant_id = $1 AND memory_id = $2 AND chunk_id = embedded.chunk_id OFFSET 0) AS chunk`;
-  if (!condition.includes('document.')) return chunk;
-  return `${chunk}
-    CROSS JOIN LATERAL (SELECT created_at FROM documents
+  return `${chunk} ${documentOf(condition)}`;
+}
+
+function documentOf(condition: string): string {
+  if (!condition.includes('document.')) return '';
+  return `CROSS JOIN LATERAL (SELECT created_at FROM documents
      WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = chunk.doc_id OFFSET 0) AS document`;
 }
 
-async function ordered(tx: Tx, scope: MemoryScope, query: NearestQuery, byIndex: boolean): Promise<IndexHit[]> {
+/** The chunks of the memory, each with its vector: begins with what a condition says of them. */
+function embeddedOf(condition: string): string {
+  return `(SELECT * FROM chunks WHERE tenant_id = $1 AND memory_id = $2) AS chunk
+    CROSS JOIN LATERAL (SELECT * FROM chunk_embeddings
+     WHERE tenant_id = $1 AND memory_id = $2 AND chunk_id = chunk.chunk_id AND model = $3 OFFSET 0) AS embedded
+    ${documentOf(condition)}`;
+}
+
+/** What is compared: the neighbours in the HNSW index, every vector of the memory, or those that the filter lets through. */
+type Compared = 'index' | 'all' | 'filtered';
+
+async function ordered(tx: Tx, scope: MemoryScope, query: NearestQuery, compared: Compared): Promise<IndexHit[]> {
   const bound = parameters(scope.tenantId, scope.memoryId, query.model, toVectorText(query.vector), query.limit);
   const condition = query.filter === undefined ? '' : filterSql(query.filter, bound);
   const size = query.vector.length;
   // The index is over the column cast to its size; anything added to the distance keeps PostgreSQL from using it.
   const distance = `embedded.embedding::vector(${size}) <=> $4::vector(${size})`;
-  const order = `ORDER BY ${byIndex ? distance : `(${distance}) + 0`} LIMIT $5`;
-  if (byIndex) {
-    await tx.execute(`SET LOCAL hnsw.ef_search = ${EF_SEARCH}`);
+  const order = `ORDER BY ${compared === 'index' ? distance : `(${distance}) + 0`} LIMIT $5`;
+  if (compared === 'index') {
+    await tx.execute(`SET LOCAL hnsw.ef_search = ${query.efSearch ?? EF_SEARCH}`);
     // Goes on until enough entries pass the filter, in exact order.
     await tx.execute('SET LOCAL hnsw.iterative_scan = strict_order');
+    await tx.execute(`SET LOCAL hnsw.max_scan_tuples = ${VISITED_MAX}`);
+    await tx.execute(`SET LOCAL hnsw.scan_mem_multiplier = ${VISITED_WORK_MEM}`);
   }
-  const nearest =
-    condition === ''
-      ? `SELECT embedded.chunk_id, ${distance} AS distance FROM chunk_embeddings AS embedded WHERE ${OF_MODEL} ${order}`
-      : `SELECT embedded.chunk_id, ${distance} AS distance FROM chunk_embeddings AS embedded ${lookedUp(condition)}
-          WHERE ${OF_MODEL} AND ${condition} ${order}`;
+  const from =
+    compared === 'filtered'
+      ? embeddedOf(condition)
+      : `chunk_embeddings AS embedded ${condition === '' ? '' : lookedUp(condition)}`;
+  const nearest = `SELECT embedded.chunk_id, ${distance} AS distance FROM ${from}
+     WHERE ${OF_MODEL} ${condition === '' ? '' : `AND ${condition}`} ${order}`;
   const rows = await tx.query<{ chunk_id: string; doc_id: string; distance: number }>(
     `SELECT chunk.chunk_id, chunk.doc_id, embedded.distance FROM (${nearest}) AS embedded ${lookedUp('')}`,
     bound.values,
   );
   return inOrder(rows.map((row) => ({ chunkId: row.chunk_id, docId: row.doc_id, score: 1 - row.distance })));
+}
+
+async function letsFewThrough(tx: Tx, scope: MemoryScope, filter: IndexFilter | undefined): Promise<boolean> {
+  const part = indexedPart(filter);
+  if (part === null) return false;
+  const bound = parameters(scope.tenantId, scope.memoryId, FILTERED_SCAN_MAX);
+  const more = await tx.query(
+    `SELECT 1 FROM chunks AS chunk WHERE tenant_id = $1 AND memory_id = $2 AND ${filterSql(part, bound)}
+     OFFSET $3 LIMIT 1`,
+    bound.values,
+  );
+  return more.length === 0;
+}
+
+/** The part of a filter that all of it must pass and that PostgreSQL has an index for: spaces or documents. */
+function indexedPart(filter: IndexFilter | undefined): IndexFilter | null {
+  if (filter === undefined) return null;
+  if ('vaultIds' in filter || 'docIds' in filter) return filter;
+  return 'and' in filter ? (filter.and.map(indexedPart).find((part) => part !== null) ?? null) : null;
 }
 
 async function scanned(tx: Tx, scope: MemoryScope, query: NearestQuery): Promise<IndexHit[]> {

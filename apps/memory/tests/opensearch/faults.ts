@@ -26,7 +26,7 @@ export function describeFaults(nodes: () => OpenSearchCluster): void {
   describe('OpenSearch behind PostgreSQL', () => {
     let opened: OpenedOnCluster;
     beforeAll(async () => {
-      opened = await openOnCluster(nodes(), 'faults');
+      opened = await openOnCluster(nodes(), 'faults', 2);
     });
     afterAll(() => opened.close());
 
@@ -78,7 +78,7 @@ export function describeFaults(nodes: () => OpenSearchCluster): void {
     });
 
     it(
-      'loses nothing when a node is killed while documents come in and are searched, and recovers by itself',
+      'loses nothing when the node that leads is killed while documents come in and are searched, and recovers by itself',
       async () => {
         const memories = Array.from({ length: MEMORIES }, newMemory);
         let isWriting = true;
@@ -101,7 +101,8 @@ export function describeFaults(nodes: () => OpenSearchCluster): void {
           return answers;
         });
         await eventually(async () => (await find(memories[0]!, 'common')).length > 0);
-        await nodes().kill(1);
+        const leader = await nodes().leader();
+        await nodes().kill(leader);
         await Promise.all(written);
         isWriting = false;
         for (const answers of await Promise.all(searched)) expect(answers).toBeGreaterThan(0);
@@ -116,7 +117,7 @@ export function describeFaults(nodes: () => OpenSearchCluster): void {
             misplaced: 0,
           });
         }
-        await nodes().restart(1);
+        await nodes().restart(leader);
         await nodes().whole();
         expect((await find(memories[0]!, `turn ${TRANSACTIONS - 1}`)).length).toBe(LIMIT);
       },

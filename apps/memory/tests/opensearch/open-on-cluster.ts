@@ -16,10 +16,10 @@ export interface OpenedOnCluster extends IndexUnderTest {
 }
 
 /** The adapter on a real cluster and a real PostgreSQL. */
-export async function openOnCluster(nodes: OpenSearchCluster, name: string): Promise<OpenedOnCluster> {
+export async function openOnCluster(nodes: OpenSearchCluster, name: string, spread = 1): Promise<OpenedOnCluster> {
   const postgres = await openSpecDatabase();
   const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'spec' });
-  const url = `opensearch+http://${nodes.hosts.join(',')}/${name}?shards=3&replicas=1`;
+  const url = `opensearch+http://${nodes.hosts.join(',')}/${name}?shards=3&replicas=1&spread=${spread}`;
   const cluster = createSearchCluster(parseSearchAddress(url)!, outbound);
   const failures: unknown[] = [];
   const indexer = createSearchIndexer({
