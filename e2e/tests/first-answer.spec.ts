@@ -38,7 +38,7 @@ describe('the first start', () => {
       const service = /apps-(\w+)-src-main\.mjs/.exec(command)?.[1];
       if (service !== undefined) bundled.push(service);
     }
-    expect(bundled.toSorted()).toEqual(['gateway', 'keys', 'memory', 'research', 'usage', 'webhooks']);
+    expect(bundled.toSorted()).toEqual(['gateway', 'keys', 'memory', 'research', 'tenancy', 'usage', 'webhooks']);
   });
 
   it('shows the key once, and no log of its own holds it', async () => {
