@@ -147,9 +147,11 @@ describe('a run', () => {
   });
 
   it('ends at once when it is cancelled in the middle of a step, whose result comes too late', async () => {
+    let begun = false;
     let aborted = false;
     const kind = await runnerFor((context) =>
       context.step('long', async (signal) => {
+        begun = true;
         await sleep(60_000, undefined, { signal }).catch(() => {
           aborted = true;
         });
@@ -157,7 +159,8 @@ describe('a run', () => {
       }),
     );
     const runId = await begin(kind);
-    await until(runId, 'running');
+    // It is running from when it is claimed, before its first step.
+    await eventually(() => begun);
     await database.app.withTenant(TENANT, async (tx) => {
       const run = (await lockRun(tx, runId))!;
       const end = { status: 'cancelled', event: { type: 'run.cancelled', data: {} } } as const;
