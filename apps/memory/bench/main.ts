@@ -129,5 +129,7 @@ async function measure(): Promise<BenchResults> {
 function commandOf(args: readonly string[]): string {
   const aside = ['--save', '--note', '--no-report'];
   const kept = args.filter((arg, i) => !aside.includes(arg) && !['--save', '--note'].includes(args[i - 1] ?? ''));
-  return ['npm run bench -- search', ...kept].join(' ');
+  // A folder's place on this machine is nobody's business.
+  const named = kept.map((arg, i) => (kept[i - 1] === '--data' ? '<folder>' : arg));
+  return ['npm run bench -- search', ...named].join(' ');
 }
