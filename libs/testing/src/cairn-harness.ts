@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { accessOf, credentialsOf } from './cairn-access.ts';
 import { cacheFolder } from './engines.ts';
 import { embeddedParts } from './embedded-parts.ts';
 import { existingCairn, INSTALLATION_VARIABLE } from './existing-cairn.ts';
@@ -11,6 +12,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 /** The command line, which Node runs. */
 export const CAIRN_COMMAND = join(import.meta.dirname, '..', '..', '..', 'apps', 'cairn', 'src', 'main.ts');
+/** In what `cairn up` prints, once everything runs. */
+export const READY = /^Ready in /m;
 export const READY_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 30_000;
 
@@ -41,17 +44,13 @@ export async function startCairn(
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
   await waitForReady(child, () => printed);
-  const credentials = await credentialsOf(dataDir);
+  const access = accessOf(await credentialsOf(dataDir));
   const stop = () => endWith(child, 'SIGINT');
   return {
     ...embeddedParts(dataDir, child.pid!),
     embedded: true,
     hostAddress: '127.0.0.1',
-    baseUrl: credentials['base_url']!,
-    memoryDomain: credentials['memory_domain']!,
-    apiKey: credentials['api_key']!,
-    testApiKey: credentials['test_api_key']!,
-    tenantId: credentials['tenant_id']!,
+    ...access,
     dataDir,
     pid: child.pid!,
     output: () => printed,
@@ -87,14 +86,9 @@ export function environmentOfUp(dataDir: string): Record<string, string | undefi
   };
 }
 
-/** What an installation wrote down of its first tenant and its addresses. */
-export async function credentialsOf(dataDir: string): Promise<Record<string, string>> {
-  return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Record<string, string>;
-}
-
 async function waitForReady(child: ChildProcess, printed: () => string): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (!/^Ready in /m.test(printed())) {
+  while (!READY.test(printed())) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`cairn up ended: ${printed()}`);
     if (Date.now() > deadline) throw new Error(`cairn up is not ready: ${printed()}`);
     await sleep(25);

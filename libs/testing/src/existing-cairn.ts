@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { accessOf } from './cairn-access.ts';
 import { composeCairn } from './compose-cairn.ts';
 import type { ComposeAccess } from './compose-project.ts';
 import type { RunningCairn } from './running-cairn.ts';
@@ -26,11 +27,7 @@ export async function existingCairn(
   };
   return {
     embedded: false,
-    baseUrl: credentials['base_url']!,
-    memoryDomain: credentials['memory_domain']!,
-    apiKey: credentials['api_key']!,
-    testApiKey: credentials['test_api_key']!,
-    tenantId: credentials['tenant_id']!,
+    ...accessOf(credentials),
     get hostAddress() {
       return unreachable('the network');
     },

@@ -1,28 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './eventually.ts';
 
 /** Names the folder of the installation that spec files of a run share; it is started there by the first of them. */
 export const SHARED_VARIABLE = 'CAIRN_TEST_SHARED_DIR';
-/** In that folder: who runs it, once it is ready. */
-export const READY_FILE = 'ready.json';
+/** In that folder: the process id of the supervisor, from when it is started. */
+export const PID_FILE = 'supervisor.pid';
 
 const STOP_TIMEOUT_MS = 30_000;
 
-export interface SharedReady {
-  /** Of the supervisor. */
-  pid: number;
-  dataDir: string;
+/** The supervisor of the installation in the folder; null when none was started. */
+export async function supervisorIn(folder: string): Promise<number | null> {
+  const text = await readFile(join(folder, PID_FILE), 'utf8').catch(() => '');
+  return text === '' ? null : Number(text);
 }
 
-/** Ends the installation as Ctrl-C does, if there is one; its data stay. */
+/** Ends the installation as Ctrl-C does, if one was started, ready or not; its data stay. */
 export async function stopSharedCairn(folder: string): Promise<void> {
-  const text = await readFile(join(folder, READY_FILE), 'utf8').catch(() => null);
-  if (text === null) return;
-  const { pid } = JSON.parse(text) as SharedReady;
-  const deadline = Date.now() + STOP_TIMEOUT_MS;
-  for (let signal: NodeJS.Signals | 0 = 'SIGINT'; isSent(pid, signal); signal = Date.now() > deadline ? 'SIGKILL' : 0)
-    await sleep(50);
+  const pid = await supervisorIn(folder);
+  if (pid === null || !isSent(pid, 'SIGINT')) return;
+  await eventually(() => !isRunning(pid), Boolean, STOP_TIMEOUT_MS).catch(() => isSent(pid, 'SIGKILL'));
+}
+
+export function isRunning(pid: number): boolean {
+  return isSent(pid, 0);
 }
 
 /** False when the process is gone. */
