@@ -3,11 +3,10 @@ import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
+import { CAIRN_COMMAND, eventually, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
 import { api, ingest } from './api.ts';
 
 const run = promisify(execFile);
-const COMMAND = join(import.meta.dirname, '..', '..', 'apps', 'cairn', 'src', 'main.ts');
 
 let original: RunningCairn;
 let restored: RunningCairn | undefined;
@@ -25,7 +24,9 @@ afterAll(async () => {
 }, 60_000);
 
 const cairn = (...args: string[]) =>
-  run(process.execPath, [COMMAND, ...args], { env: { PATH: process.env['PATH'], CAIRN_DATA_DIR: original.dataDir } });
+  run(process.execPath, [CAIRN_COMMAND, ...args], {
+    env: { PATH: process.env['PATH'], CAIRN_DATA_DIR: original.dataDir },
+  });
 
 describe('an installation that is restored from a backup', () => {
   it('has what the backup had, and revokes and erases again what was revoked and erased since', async () => {

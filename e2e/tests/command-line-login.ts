@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { eventually, type RunningCairn } from '@cairn/testing';
+import { CAIRN_COMMAND, eventually, type RunningCairn } from '@cairn/testing';
 
-const COMMAND = join(import.meta.dirname, '..', '..', 'apps', 'cairn', 'src', 'main.ts');
 const ASKED = /code (\S+) as well:\s+(\S+)/;
 
 export interface Login {
@@ -20,7 +19,7 @@ export interface Login {
 /** `cairn login`, once it has said where to go; the browser that it opens is one that does nothing. */
 export async function startLogin(cairn: RunningCairn, folder: string, from: 'console' | 'code'): Promise<Login> {
   const contextsFile = join(folder, 'contexts.json');
-  const child = spawn(process.execPath, [COMMAND, 'login', '--from', from, '--base-url', cairn.baseUrl], {
+  const child = spawn(process.execPath, [CAIRN_COMMAND, 'login', '--from', from, '--base-url', cairn.baseUrl], {
     env: { PATH: process.env['PATH'], CAIRN_CONTEXTS_FILE: contextsFile, BROWSER: 'true' },
   });
   let output = '';

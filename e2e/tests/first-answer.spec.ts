@@ -7,11 +7,10 @@ import { text as textFrom } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@cairn/sdk/webhooks';
-import { processesOf, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
+import { CAIRN_COMMAND, processesOf, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
 import { filesWith } from './inside.ts';
 
 const run = promisify(execFile);
-const COMMAND = join(import.meta.dirname, '..', '..', 'apps', 'cairn', 'src', 'main.ts');
 
 let cairn: RunningCairn;
 beforeAll(async () => {
@@ -55,7 +54,7 @@ describe('the first start', () => {
   });
 
   it('refuses a second start on the same folder and says why', async () => {
-    const second = await run(process.execPath, [COMMAND, 'up'], {
+    const second = await run(process.execPath, [CAIRN_COMMAND, 'up'], {
       env: { PATH: process.env['PATH'], CAIRN_DATA_DIR: cairn.dataDir, CAIRN_PORT: '0' },
     }).catch((error: { code: number; stderr: string }) => error);
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('running already') });
@@ -64,7 +63,7 @@ describe('the first start', () => {
   it('refuses a port in use and says by what', async () => {
     const port = new URL(cairn.baseUrl).port;
     const env = { PATH: process.env['PATH'], CAIRN_DATA_DIR: `${cairn.dataDir}-other`, CAIRN_PORT: port };
-    const second = await run(process.execPath, [COMMAND, 'up'], { env }).catch(
+    const second = await run(process.execPath, [CAIRN_COMMAND, 'up'], { env }).catch(
       (error: { code: number; stderr: string }) => error,
     );
     expect(second).toMatchObject({
@@ -89,7 +88,7 @@ describe('the command line', () => {
     new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
       const child = execFile(
         process.execPath,
-        [COMMAND, ...args],
+        [CAIRN_COMMAND, ...args],
         { env: { PATH: process.env['PATH'], HOME: home, CAIRN_DATA_DIR: cairn.dataDir, ...env } },
         (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       );

@@ -5,10 +5,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { eventually, type RunningCairn, startCairn, startTraceReceiver, type TraceReceiver } from '@cairn/testing';
+import {
+  CAIRN_COMMAND,
+  eventually,
+  type RunningCairn,
+  startCairn,
+  startTraceReceiver,
+  type TraceReceiver,
+} from '@cairn/testing';
 import { databaseOf } from './inside.ts';
 
-const COMMAND = join(import.meta.dirname, '..', '..', 'apps', 'cairn', 'src', 'main.ts');
 const SOON_MS = 60_000;
 const SECRET_TEXT = 'The vault code of the harbour office is heron-4417.';
 
@@ -183,7 +189,7 @@ it('the doctor finds nothing wrong with an installation that is well, and what w
 
 /** Runs `cairn doctor --json`: its exit code, and the checks that failed. */
 async function doctor(): Promise<{ exitCode: number | null; wrong: string[] }> {
-  const child = spawn(process.execPath, [COMMAND, 'doctor', '--json'], {
+  const child = spawn(process.execPath, [CAIRN_COMMAND, 'doctor', '--json'], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], CAIRN_DATA_DIR: cairn.dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { operatorCommand } from '@cairn/testing';
 
 const run = promisify(execFile);
-const COMMAND = join(import.meta.dirname, '..', '..', 'apps', 'cairn', 'src', 'main.ts');
 
 export interface NewTenant {
   tenant_id: string;
@@ -17,10 +16,8 @@ export interface NewTenant {
  */
 export async function operator<T>(installation: { dataDir: string }, ...args: string[]): Promise<T> {
   const elsewhere = process.env['CAIRN_TEST_OPERATOR'];
-  const [program, ...first] =
-    elsewhere === undefined ? [process.execPath, COMMAND] : (JSON.parse(elsewhere) as string[]);
-  const env =
-    elsewhere === undefined ? { PATH: process.env['PATH'], CAIRN_DATA_DIR: installation.dataDir } : process.env;
-  const { stdout } = await run(program!, [...first, ...args, '--json'], { env });
+  if (elsewhere === undefined) return operatorCommand<T>(installation.dataDir, ...args);
+  const [program, ...first] = JSON.parse(elsewhere) as string[];
+  const { stdout } = await run(program!, [...first, ...args, '--json'], { env: process.env });
   return JSON.parse(stdout) as T;
 }

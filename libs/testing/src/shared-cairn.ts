@@ -1,16 +1,14 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { accessOf, credentialsOf } from './cairn-access.ts';
 import { CAIRN_COMMAND, environmentOfUp, READY, READY_TIMEOUT_MS, startCairn } from './cairn-harness.ts';
 import { embeddedParts } from './embedded-parts.ts';
 import { eventually } from './eventually.ts';
 import { INSTALLATION_VARIABLE } from './existing-cairn.ts';
+import { operatorCommand } from './operator-command.ts';
 import type { RunningCairn } from './running-cairn.ts';
 import { isRunning, PID_FILE, SHARED_VARIABLE, supervisorIn } from './shared-folder.ts';
-
-const run = promisify(execFile);
 
 /** What specs that share an installation may do with it: they use it, and end or break nothing. */
 export type SharedCairn = Omit<RunningCairn, 'kill' | 'without' | 'stop' | 'kill9' | 'output'>;
@@ -75,10 +73,5 @@ async function start(folder: string, dataDir: string): Promise<void> {
 
 /** Tried again while what other spec files do keeps the installation from answering. */
 function ownTenant(dataDir: string): Promise<Record<string, string>> {
-  const args = ['operator', 'tenant', 'create', '--name', 'My organisation', '--json'];
-  const env = { PATH: process.env['PATH'], CAIRN_DATA_DIR: dataDir };
-  return eventually(async () => {
-    const { stdout } = await run(process.execPath, [CAIRN_COMMAND, ...args], { env });
-    return JSON.parse(stdout) as Record<string, string>;
-  });
+  return eventually(() => operatorCommand(dataDir, 'operator', 'tenant', 'create', '--name', 'My organisation'));
 }
