@@ -1,8 +1,7 @@
 import { DEFAULT_LANGUAGE, detectLanguage, UNKNOWN_LANGUAGE } from './detect-language.ts';
-import { fold } from './fold.ts';
+import { eachTerm, TERMS } from './each-term.ts';
 import { tokenise } from './tokenise.ts';
-import { boundedTerm, wordTerms } from './word-terms.ts';
-import type { Word } from './word.ts';
+import { termsOf } from './word-terms.ts';
 
 /** Rises when the same text would give other terms. Segments say which version made them. */
 export const ANALYSER_VERSION = 2;
@@ -27,12 +26,6 @@ export function analyse(text: string, language: string, wordsMax: number = CHUNK
   return analysed;
 }
 
-/** The terms of one word. Exact words are folded and nothing else. */
-export function termsOf(word: Word, language: string): { terms: readonly string[]; stopWord: boolean } {
-  if (word.plain) return wordTerms(word.text, language);
-  return { terms: [boundedTerm(fold(word.text))], stopWord: false };
-}
-
 /**
  * Distinct stems of a text without its stop words, in order of appearance: what two texts are compared by.
  * `language` is detected when it is not given; pass the question's or the chunk's to compare the two.
@@ -45,9 +38,6 @@ export function analyseQuery(text: string, language: string = detectLanguage(tex
 export function stemsOf(text: string, language: string): Set<string> {
   const known = language === UNKNOWN_LANGUAGE ? DEFAULT_LANGUAGE : language;
   const stems = new Set<string>();
-  for (const word of tokenise(text, CHUNK_WORDS_MAX)) {
-    const { terms, stopWord } = termsOf(word, known);
-    if (!stopWord) for (const term of terms) stems.add(term);
-  }
+  eachTerm(text, { language: known, wordsMax: CHUNK_WORDS_MAX, form: TERMS }, (term) => stems.add(term));
   return stems;
 }

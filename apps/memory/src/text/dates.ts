@@ -82,6 +82,11 @@ function yearOf(word: Word | undefined): number {
   return Number(/^([12]\d{3})$/.exec(word?.text ?? '')?.[1] ?? 0);
 }
 
+/** True for the words that written dates are made of beside their numbers. */
+export function isOfDates(word: string): boolean {
+  return FILLERS.has(word) || monthOf(word) > 0;
+}
+
 let months: Map<string, number> | null = null;
 
 /** 1 to 12 for a month's name or usual short form in a language the analyser knows, else 0. */

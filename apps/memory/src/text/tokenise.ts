@@ -3,10 +3,10 @@ import { isPlain } from './plain-text.ts';
 import type { Word } from './word.ts';
 
 /** Connectors keep a run together until it is known to be an identifier, an address, a date or several words. */
-const RUN =
+export const RUN =
   /[\p{L}\p{N}\p{M}]+(?:(?:['’_.@\-/:+#&]+|(?<=\p{N}),(?=\p{N}))[\p{L}\p{N}\p{M}]+)*(?:(?<![\p{L}\p{N}\p{M}]{3})(?:\+\+|#))?/gu;
 /** The same for texts without other letters than ASCII's. */
-const PLAIN_RUN =
+export const PLAIN_RUN =
   /[A-Za-z0-9]+(?:(?:['’_.@\-/:+#&]+|(?<=[0-9]),(?=[0-9]))[A-Za-z0-9]+)*(?:(?<![A-Za-z0-9]{3})(?:\+\+|#))?/g;
 const ASCII = /^[\0-\x7f]*$/;
 const DIGIT = /\d/;
@@ -22,7 +22,7 @@ const IDENTIFIER = /\p{N}|_|@|[+#]$|\p{L}\.\p{L}{2}/u;
 export function tokenise(text: string, wordsMax: number): Word[] {
   const words: Word[] = [];
   const state: State = { words, position: 0, unordered: false };
-  const normal = ASCII.test(text) ? text : text.normalize('NFKC').toWellFormed();
+  const normal = normalised(text);
   for (const run of normal.match(isPlain(normal) ? PLAIN_RUN : RUN) ?? []) {
     if (state.position >= wordsMax) break;
     addRun(state, run);
@@ -32,6 +32,17 @@ export function tokenise(text: string, wordsMax: number): Word[] {
   const dates = words.some((word) => !word.plain && DIGIT.test(word.text)) ? dateTermsOf(words) : [];
   if (dates.length === 0 && !state.unordered) return words;
   return words.concat(dates).sort((a, b) => a.position - b.position);
+}
+
+export function normalised(text: string): string {
+  return ASCII.test(text) ? text : text.normalize('NFKC').toWellFormed();
+}
+
+/** The words of one run whose first position is given, and the position behind it. A whole stands behind its parts. */
+export function wordsOfRun(run: string, position: number): { words: Word[]; next: number } {
+  const state: State = { words: [], position, unordered: false };
+  addRun(state, run);
+  return { words: state.words, next: state.position };
 }
 
 interface State {

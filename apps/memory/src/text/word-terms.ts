@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fold } from './fold.ts';
 import { LANGUAGES, type Language } from './languages.ts';
+import type { Word } from './word.ts';
 
 /** Bytes of a term. A longer one is its start and a hash, so that it is still found, by itself only. */
 export const TERM_MAX_BYTES = 64;
@@ -34,6 +35,12 @@ export function wordTerms(word: string, languageCode: string): WordTerms {
   }
   language.newer.set(word, terms);
   return terms;
+}
+
+/** The terms of one word. Exact words are folded and nothing else. */
+export function termsOf(word: Word, language: string): WordTerms {
+  if (word.plain) return wordTerms(word.text, language);
+  return { terms: [boundedTerm(fold(word.text))], stopWord: false };
 }
 
 interface Prepared {

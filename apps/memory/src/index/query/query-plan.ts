@@ -1,9 +1,9 @@
-import { termsOf } from '../../text/analyse.ts';
 import { DEFAULT_LANGUAGE, detectSurely } from '../../text/detect-language.ts';
 import { tokenise } from '../../text/tokenise.ts';
 import type { MemoryLanguages } from '../segment/manifest.ts';
 import { QUERY_WEIGHT_MAX } from '../segment/scoring.ts';
 import type { Word } from '../../text/word.ts';
+import { termsOf } from '../../text/word-terms.ts';
 
 /** Distinct words of a query that are scored; the rest of a longer query is ignored. */
 const QUERY_WORDS_MAX = 64;

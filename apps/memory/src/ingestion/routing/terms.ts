@@ -1,6 +1,6 @@
-import { termsOf } from '../../text/analyse.ts';
 import { detectLanguage } from '../../text/detect-language.ts';
 import { tokenise } from '../../text/tokenise.ts';
+import { termsOf } from '../../text/word-terms.ts';
 
 /** What a document is about shows early; more words change nothing. */
 const WORDS_MAX = 1_500;

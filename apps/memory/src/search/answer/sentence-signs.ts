@@ -21,61 +21,73 @@ const IS_A = /(?<!\p{L})(?:is|are|was|were|means|refers to|consists of|contains)
 const NUMBERED =
   /(?<![\p{L}\p{N}])(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|hundred|thousand)\s+([\p{L}-]+)(?:\s+([\p{L}-]+))?/giu;
 
-/** What a sentence looks like, whatever is asked. */
-export interface SentenceSigns {
+/** What a sentence looks like, whatever is asked. What only some questions ask for is read when the first of them does. */
+export class SentenceSigns {
   /** The stems of the term that a definition begins with; null for other sentences. */
-  term: ReadonlySet<string> | null;
-  isPointer: boolean;
-  isAnaphor: boolean;
-  isVersionNote: boolean;
-  isQuestion: boolean;
-  hasDefault: boolean;
-  hasDefaultValue: boolean;
-  hasSteps: boolean;
-  hasReason: boolean;
-  /** Where a verb stands that says what something is, near the beginning; -1 when none does. */
-  verbAt: number;
+  readonly term: ReadonlySet<string> | null;
+  readonly isPointer: boolean;
+  readonly isAnaphor: boolean;
+  readonly isVersionNote: boolean;
+  readonly isQuestion: boolean;
   /** How much of it is neither letters nor numbers, 0 to 1. */
-  symbols: number;
+  readonly symbols: number;
+  private readonly text: string;
+  private readonly language: string;
+  private readSteps: boolean | undefined;
+  private readReason: boolean | undefined;
+  private readDefault: boolean | undefined;
+  private readVerbAt: number | undefined;
+  private readSubject: ReadonlySet<string> | undefined;
+  private readIdentifiers: readonly string[] | undefined;
+  private readCounted: ReadonlySet<string> | undefined;
+
+  constructor(text: string, language: string) {
+    const term = termOf(text);
+    this.text = text;
+    this.language = language;
+    this.term = term === null ? null : stemsOf(term, language);
+    this.isPointer = POINTER.test(text);
+    this.isAnaphor = ANAPHOR.test(text);
+    this.isVersionNote = VERSION_NOTE.test(text);
+    this.isQuestion = text.trimEnd().endsWith('?');
+    this.symbols = symbolShare(text);
+  }
+
+  get hasDefault(): boolean {
+    return (this.readDefault ??= DEFAULT.test(this.text));
+  }
+
+  get hasDefaultValue(): boolean {
+    return this.hasDefault && DEFAULT_VALUE.test(this.text);
+  }
+
+  get hasSteps(): boolean {
+    return (this.readSteps ??= STEPS.test(this.text));
+  }
+
+  get hasReason(): boolean {
+    return (this.readReason ??= REASON.test(this.text));
+  }
+
+  /** Where a verb stands that says what something is, near the beginning; -1 when none does. */
+  get verbAt(): number {
+    return (this.readVerbAt ??= this.text.slice(0, SUBJECT_CHARS).search(IS_A));
+  }
+
   /** The stems of what stands before that verb. */
-  readonly subject: ReadonlySet<string>;
+  get subject(): ReadonlySet<string> {
+    return (this.readSubject ??= stemsOf(this.text.slice(0, Math.max(0, this.verbAt)), this.language));
+  }
+
   /** The names of code in it, in lower case. */
-  readonly identifiers: readonly string[];
+  get identifiers(): readonly string[] {
+    return (this.readIdentifiers ??= identifiersIn(this.text));
+  }
+
   /** The stems of what it gives numbers of. */
-  readonly counted: ReadonlySet<string>;
-}
-
-/** What few questions ask for is read when the first of them does. */
-
-export function sentenceSigns(text: string, language: string): SentenceSigns {
-  const term = termOf(text);
-  const hasDefault = DEFAULT.test(text);
-  const verbAt = text.slice(0, SUBJECT_CHARS).search(IS_A);
-  let subject: ReadonlySet<string> | undefined;
-  let identifiers: readonly string[] | undefined;
-  let counted: ReadonlySet<string> | undefined;
-  return {
-    term: term === null ? null : stemsOf(term, language),
-    isPointer: POINTER.test(text),
-    isAnaphor: ANAPHOR.test(text),
-    isVersionNote: VERSION_NOTE.test(text),
-    isQuestion: text.trimEnd().endsWith('?'),
-    hasDefault,
-    hasDefaultValue: hasDefault && DEFAULT_VALUE.test(text),
-    hasSteps: STEPS.test(text),
-    hasReason: REASON.test(text),
-    verbAt,
-    symbols: symbolShare(text),
-    get subject() {
-      return (subject ??= stemsOf(text.slice(0, Math.max(0, verbAt)), language));
-    },
-    get identifiers() {
-      return (identifiers ??= identifiersIn(text));
-    },
-    get counted() {
-      return (counted ??= countedIn(text, language));
-    },
-  };
+  get counted(): ReadonlySet<string> {
+    return (this.readCounted ??= countedIn(this.text, this.language));
+  }
 }
 
 function termOf(text: string): string | null {

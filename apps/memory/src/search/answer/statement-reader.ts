@@ -1,6 +1,6 @@
 import { stemsOf } from '../../text/analyse.ts';
 import { createIdleCache } from '../../cache/idle-cache.ts';
-import { type SentenceSigns, sentenceSigns } from './sentence-signs.ts';
+import { SentenceSigns } from './sentence-signs.ts';
 import { statementsOf } from './statements.ts';
 
 export interface Statement {
@@ -41,7 +41,7 @@ export function createStatementReader(): StatementReader {
       if (cached !== undefined) return cached;
       const statements = statementsOf(body).map((text) => {
         const stems = stemsOf(text, language);
-        return { text, stems, words: [...stems], signs: sentenceSigns(text, language) };
+        return { text, stems, words: [...stems], signs: new SentenceSigns(text, language) };
       });
       known.set(key, statements);
       return statements;

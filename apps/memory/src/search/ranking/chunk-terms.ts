@@ -1,6 +1,5 @@
-import { termsOf } from '../../text/analyse.ts';
 import { detectLanguage } from '../../text/detect-language.ts';
-import { tokenise } from '../../text/tokenise.ts';
+import { eachTerm, TERM_NUMBERS } from '../../text/each-term.ts';
 import { FIELD_WEIGHTS } from '../../index/segment/scoring.ts';
 import { createIdleCache } from '../../cache/idle-cache.ts';
 import { TermCollector, type ChunkTerms } from './term-collector.ts';
@@ -53,23 +52,15 @@ function readTerms({ titlePath, body, language }: ChunkText, collector: TermColl
     [titlePath, FIELD_WEIGHTS.title],
     [body, FIELD_WEIGHTS.body],
   ] as const) {
-    let last = 0;
-    for (const word of tokenise(text, WORDS_READ_MAX)) {
-      last = word.position;
-      const { terms, stopWord } = termsOf(word, known);
-      if (stopWord) continue;
-      for (const term of terms) {
-        if (collector.add(termNumber(term), offset + last, weight)) length += weight;
-      }
-    }
+    const from = offset;
+    const last = eachTerm(
+      text,
+      { language: known, wordsMax: WORDS_READ_MAX, form: TERM_NUMBERS },
+      (number, position) => {
+        if (collector.add(number, from + position, weight)) length += weight;
+      },
+    );
     offset += last + FIELD_GAP;
   }
   return { ...collector.collected(), length };
-}
-
-/** 30 bits, which engines keep without a box: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/). */
-export function termNumber(term: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < term.length; at += 1) hash = Math.imul(hash ^ term.charCodeAt(at), 0x01000193);
-  return (hash ^ (hash >>> 30)) & 0x3fffffff;
 }

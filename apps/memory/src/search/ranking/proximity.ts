@@ -1,5 +1,5 @@
 import type { ScoredWord } from '../../memories/search-index.ts';
-import { termNumber } from './chunk-terms.ts';
+import { termNumber } from '../../text/each-term.ts';
 import type { ChunkTerms } from './term-collector.ts';
 
 /**
