@@ -24,7 +24,7 @@ const STOP_PREFIX = '\u0001';
  * The terms of a lower-case word: a stop word's own term, or its stem. A word with accents also has the stem of
  * its plain spelling, where that differs, because stemmers look at accents and writers leave them out.
  */
-export function wordTerms(word: string, languageCode: string): WordTerms {
+function wordTerms(word: string, languageCode: string): WordTerms {
   const language = prepared(languageCode);
   const known = language.newer.get(word);
   if (known !== undefined) return known;
@@ -86,7 +86,7 @@ function compute(raw: string, { language, stopWords }: Prepared): WordTerms {
 }
 
 /** The term itself, or its bounded stand-in. */
-export function boundedTerm(term: string): string {
+function boundedTerm(term: string): string {
   if (term.length * 3 <= TERM_MAX_BYTES || Buffer.byteLength(term) <= TERM_MAX_BYTES) return term;
   const hash = createHash('sha256').update(term).digest('hex').slice(0, TERM_HASH_CHARACTERS);
   return `${[...term].slice(0, TERM_KEPT_CHARACTERS).join('')}~${hash}`;
