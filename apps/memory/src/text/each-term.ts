@@ -160,7 +160,8 @@ function slotOf(text: string, start: number, end: number, language: string, seed
   check |= 1;
   const slot = (place ^ (place >>> 15)) & (SLOTS - 1);
   if (slots[2 * slot] === check) return slot;
-  const word = text.slice(start, end).toLowerCase();
+  // A string of its own: what is kept of a slice would keep the whole text.
+  const word = Buffer.from(text.slice(start, end).toLowerCase(), 'latin1').toString('latin1');
   const { terms, stopWord } = termsOf({ text: word, plain: true, position: 0 }, language);
   // A word without accents has one term.
   const [term] = terms as [string];
