@@ -17,62 +17,141 @@ export interface Judgement {
  * Compares the statements about one relation of one entity. Statements of one document never conflict: a document that
  * gives several values lists them. In a relation whose value changes with time, a statement that begins to hold later,
  * or still holds, supersedes an earlier one; two that are both said to hold no longer say nothing about each other. All
- * others that exclude each other conflict.
+ * others that exclude each other conflict. Facts that say the same are compared once, and comparing ends where its
+ * result is known, so that an entity about which much is said does not take the square of it.
  */
 export function judgeFacts(relation: string, facts: readonly FactOfEntity[]): Judgement {
-  const judged = withoutLists(relation, facts);
-  const superseded = new Map<string, string>();
-  const conflicting = new Map<string, FactOfEntity>();
-  let score = 0;
-  for (const [at, a] of judged.entries())
-    for (const b of judged.slice(at + 1)) {
-      if (!excludes(relation, a, b)) continue;
-      const order = orderInTime(relation, a, b);
-      if (order !== null) {
-        superseded.set(order.earlier.fact_id, order.later.fact_id);
-        continue;
-      }
-      if (!conflict(relation, a, b)) continue;
-      conflicting.set(a.fact_id, a).set(b.fact_id, b);
-      score = Math.max(score, Math.min(a.confidence, b.confidence));
-    }
+  const statements = statementsOf(relation, withoutLists(relation, facts));
+  const superseded = supersededIn(statements);
   // What time has settled is no longer in conflict with anything.
-  for (const factId of superseded.keys()) conflicting.delete(factId);
-  const rest = [...conflicting.values()].sort((a, b) => (a.fact_id < b.fact_id ? -1 : 1));
-  return stillConflict(relation, rest)
-    ? { conflicting: rest, superseded, score }
+  const conflicting = statements.flatMap((one) => conflictingOf(one, statements));
+  const rest = conflicting.filter((fact) => !superseded.has(fact.fact_id));
+  const stillConflict = statementsOf(relation, rest).some((one, _at, all) => conflictingOf(one, all).length > 0);
+  return stillConflict
+    ? {
+        conflicting: rest.sort((a, b) => (a.fact_id < b.fact_id ? -1 : 1)),
+        superseded,
+        score: surestConflict(statements),
+      }
     : { conflicting: [], superseded, score: 0 };
 }
 
-function stillConflict(relation: string, facts: readonly FactOfEntity[]): boolean {
-  return facts.some((a, at) => facts.slice(at + 1).some((b) => conflict(relation, a, b)));
+/** What facts say that say the same, of the same time. */
+interface Statement {
+  /** In the order in which they came. */
+  facts: FactOfEntity[];
+  docIds: Set<string>;
+  /** Places of its first and its last fact among all. */
+  firstAt: number;
+  lastAt: number;
+  fact: FactOfEntity;
+  single: boolean;
+  changes: boolean;
+  validity: Parameters<typeof laterOf>[0];
 }
 
-/** Whether two statements of different documents exclude each other and may be meant of one time. */
-function conflict(relation: string, a: FactOfEntity, b: FactOfEntity): boolean {
-  if (a.doc_id === b.doc_id || !excludes(relation, a, b)) return false;
-  return !(a.ended && b.ended && changesWithTime(relation, a));
+function statementsOf(relation: string, facts: readonly FactOfEntity[]): Statement[] {
+  const statements = new Map<string, Statement>();
+  for (const [at, fact] of facts.entries()) {
+    const validity = validityOf(fact);
+    const key = JSON.stringify([fact.object_entity_id, fact.negated, fact.value, validity]);
+    const known = statements.get(key);
+    if (known === undefined) {
+      const { single, changes } = relationOf(relation, fact.value.kind !== 'text');
+      const docIds = new Set([fact.doc_id]);
+      statements.set(key, { facts: [fact], docIds, firstAt: at, lastAt: at, fact, single, changes, validity });
+      continue;
+    }
+    known.facts.push(fact);
+    known.docIds.add(fact.doc_id);
+    known.lastAt = at;
+  }
+  return [...statements.values()];
+}
+
+/** For each fact that a later one of another value replaces, the last of those in the order of the facts. */
+function supersededIn(statements: readonly Statement[]): Map<string, string> {
+  const superseded = new Map<string, string>();
+  const fromLast = [...statements].sort((a, b) => b.lastAt - a.lastAt);
+  for (const earlier of statements) {
+    const later = fromLast.find((other) => laterStatement(earlier, other) === other && excludes(earlier, other));
+    if (later === undefined) continue;
+    for (const fact of earlier.facts) superseded.set(fact.fact_id, later.facts.at(-1)!.fact_id);
+  }
+  return superseded;
+}
+
+/** The facts of a statement that exclude one of another document, at what may be one time. */
+function conflictingOf(one: Statement, all: readonly Statement[]): FactOfEntity[] {
+  let left = one.facts;
+  for (const other of all) {
+    if (left.length === 0) break;
+    if (!conflict(one, other)) continue;
+    left = other.docIds.size > 1 ? [] : left.filter((fact) => other.docIds.has(fact.doc_id));
+  }
+  if (left.length === 0) return one.facts;
+  const alone = new Set(left);
+  return one.facts.filter((fact) => !alone.has(fact));
+}
+
+/** The greatest confidence that both sides of a conflict have. */
+function surestConflict(statements: readonly Statement[]): number {
+  const sides = statements
+    .map((statement) => ({ statement, surest: surestOfTwoDocuments(statement.facts) }))
+    .sort((a, b) => b.surest[0]!.confidence - a.surest[0]!.confidence);
+  let score = 0;
+  for (const [at, { statement, surest }] of sides.entries()) {
+    if (surest[0]!.confidence <= score) break;
+    for (const other of sides.slice(0, at)) {
+      if (!conflict(statement, other.statement)) continue;
+      for (const a of surest)
+        for (const b of other.surest)
+          if (a.doc_id !== b.doc_id) score = Math.max(score, Math.min(a.confidence, b.confidence));
+      if (score >= surest[0]!.confidence) break;
+    }
+  }
+  return score;
+}
+
+/** The surest fact, and the surest of another document. */
+function surestOfTwoDocuments(facts: readonly FactOfEntity[]): FactOfEntity[] {
+  const surest = (some: readonly FactOfEntity[]) =>
+    some.reduce((best, fact) => (fact.confidence > best.confidence ? fact : best));
+  const first = surest(facts);
+  const others = facts.filter((fact) => fact.doc_id !== first.doc_id);
+  return others.length === 0 ? [first] : [first, surest(others)];
+}
+
+/** Whether facts of the two, if they are of different documents, exclude each other and may be meant of one time. */
+function conflict(a: Statement, b: Statement): boolean {
+  if (a === b || laterStatement(a, b) !== null) return false;
+  return !(a.fact.ended && b.fact.ended && a.changes && b.changes) && excludes(a, b);
 }
 
 /** Facts whose own document says another value of the same time are a list: a table of cases. */
 function withoutLists(relation: string, facts: readonly FactOfEntity[]): FactOfEntity[] {
   const lists = new Set<string>();
-  for (const [docId, own] of Map.groupBy(facts, (fact) => fact.doc_id))
+  for (const [docId, own] of Map.groupBy(facts, (fact) => fact.doc_id)) {
+    if (own.length === 1) continue;
+    const statements = statementsOf(relation, own);
     if (
-      own.some((a, at) =>
-        own.slice(at + 1).some((b) => excludes(relation, a, b) && orderInTime(relation, a, b) === null),
-      )
+      statements.some((a, at) => statements.slice(at + 1).some((b) => laterStatement(a, b) === null && excludes(a, b)))
     )
       lists.add(docId);
+  }
   return facts.filter((fact) => !lists.has(fact.doc_id));
 }
 
 /** Whether two statements cannot both be true at one time. */
-function excludes(relation: string, a: FactOfEntity, b: FactOfEntity): boolean {
-  const compared =
-    a.object_entity_id !== null && a.object_entity_id === b.object_entity_id ? 'same' : compareValues(a.value, b.value);
-  if (a.negated !== b.negated) return compared === 'same' && sameReading(a, b);
-  return !a.negated && compared === 'excluding' && relationOf(relation, a.value.kind !== 'text').single;
+function excludes(one: Statement, other: Statement): boolean {
+  const [a, b] = [one.fact, other.fact];
+  const isSame = () =>
+    (a.object_entity_id !== null && a.object_entity_id === b.object_entity_id) ||
+    compareValues(a.value, b.value) === 'same';
+  if (a.negated !== b.negated) return sameReading(a, b) && isSame();
+  if (a.negated || !one.single || !other.single) return false;
+  if (a.object_entity_id !== null && a.object_entity_id === b.object_entity_id) return false;
+  return compareValues(a.value, b.value) === 'excluding';
 }
 
 /** A negation speaks of the same thing only when it names it in the same words. */
@@ -80,19 +159,14 @@ function sameReading(a: FactOfEntity, b: FactOfEntity): boolean {
   return a.value.kind === 'text' && b.value.kind === 'text' ? a.value.text === b.value.text : true;
 }
 
-function changesWithTime(relation: string, fact: FactOfEntity): boolean {
-  return relationOf(relation, fact.value.kind !== 'text').changes;
-}
-
 /** Which of two statements holds later; null when they do not say, or the relation does not change with time. */
-function orderInTime(
-  relation: string,
-  a: FactOfEntity,
-  b: FactOfEntity,
-): { earlier: FactOfEntity; later: FactOfEntity } | null {
-  const later = changesWithTime(relation, a) ? laterOf(validityOf(a), validityOf(b)) : null;
+function laterStatement(one: Statement, other: Statement): Statement | null {
+  if (!one.changes || !other.changes) return null;
+  // Of two that each end before the other begins, the one that came later is taken to hold.
+  const [a, b] = one.firstAt < other.firstAt ? [one, other] : [other, one];
+  const later = laterOf(a.validity, b.validity);
   if (later === null) return null;
-  return later === 'a' ? { earlier: b, later: a } : { earlier: a, later: b };
+  return later === 'a' ? a : b;
 }
 
 /** A document that says nothing else speaks of its own time: what it says holds then, or does no longer. */

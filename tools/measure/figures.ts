@@ -1,0 +1,80 @@
+import type { Root, RootContent, Table, TableRow } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { toString } from 'mdast-util-to-string';
+import { gfm } from 'micromark-extension-gfm';
+
+/** One number in a table of a page of measurements. */
+export interface Figure {
+  /** Name of the generated section: "pipeline". */
+  section: string;
+  /** The commit that the section says it was measured at; null when it says none. */
+  commit: string | null;
+  /** First cell of its row, as text. */
+  row: string;
+  /** Heading of its column, as text. */
+  column: string;
+  /** Which of the numbers of its cell it is, from 0: cells may hold "2.1 / 3.4". */
+  part: number;
+  value: number;
+  /** The same for the same place of two versions of a page. */
+  place: string;
+}
+
+const BEGIN = /^<!-- (?<name>[\w-]+): begin -->/;
+const END = /^<!-- [\w-]+: end -->/;
+const COMMIT = /\bcommit (?<commit>[0-9a-f]{7,40})\b/;
+const NUMBER = /(?<![\p{L}\d])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\p{L}\d])\.\d+/gu;
+
+/** The numbers of all tables of the generated sections of a page of measurements, in the order of the page. */
+export function figuresOf(markdown: string): Figure[] {
+  const root: Root = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  return sectionsOf(root).flatMap(({ name, content }) => {
+    const tables = content.filter((node) => node.type === 'table');
+    const commit = COMMIT.exec(content.map((node) => toString(node)).join('\n'))?.groups?.['commit'] ?? null;
+    return tables.flatMap((table, at) => figuresOfTable(table, { section: name, commit, place: `${name} ${at}` }));
+  });
+}
+
+function sectionsOf(root: Root): { name: string; content: RootContent[] }[] {
+  const sections: { name: string; content: RootContent[] }[] = [];
+  let open: RootContent[] | null = null;
+  for (const node of root.children) {
+    const mark = node.type === 'html' ? node.value : '';
+    const name = BEGIN.exec(mark)?.groups?.['name'];
+    if (name !== undefined) {
+      open = [];
+      sections.push({ name, content: open });
+    } else if (END.test(mark)) open = null;
+    else open?.push(node);
+  }
+  return sections;
+}
+
+function figuresOfTable(table: Table, about: Pick<Figure, 'section' | 'commit' | 'place'>): Figure[] {
+  const [head, ...rows] = table.children.map(cellsOf);
+  const seen = new Map<string, number>();
+  return rows.flatMap(([row = '', ...cells]) => {
+    const occurrence = seen.get(row) ?? 0;
+    seen.set(row, occurrence + 1);
+    return cells.flatMap((cell, at) => {
+      const column = head?.[at + 1] ?? '';
+      return numbersOf(cell).map((value, part) => ({
+        ...about,
+        row,
+        column,
+        part,
+        value,
+        place: [about.place, row, occurrence, column, part].join('\t'),
+      }));
+    });
+  });
+}
+
+function cellsOf(row: TableRow): string[] {
+  return row.children.map((cell) => toString(cell).trim());
+}
+
+function numbersOf(cell: string): number[] {
+  return Array.from(cell.matchAll(NUMBER), ([text]) => Number(text.replaceAll(',', '').replace('−', '-')));
+}

@@ -1,0 +1,41 @@
+import { table } from '@cairn/testing';
+import type { Change, Changed, Compared } from './compare.ts';
+
+const TITLES: Readonly<Record<Change, string>> = {
+  worse: 'Worse',
+  better: 'Better',
+  other: 'Changed, for better or worse',
+};
+
+/** The page that says what changed between two measurements. */
+export function regressionPage(since: string, environment: string, { changed, compared }: Compared): string {
+  const parts = (Object.keys(TITLES) as Change[]).map((change) => {
+    const rows = changed.filter((each) => each.change === change).sort((a, b) => distance(b) - distance(a));
+    if (rows.length === 0) return `## ${TITLES[change]}\n\nNothing.`;
+    return `## ${TITLES[change]}\n\n${table(['page', 'what', 'column', 'before', 'now', 'now by before'], rows.map(rowOf))}`;
+  });
+  return [
+    '# Changes of the measurements',
+    '',
+    `${environment}. Command: \`npm run measure\`. Compared with the pages of commit ${since}: the tables of the sections that were measured again since, ${compared.toLocaleString('en')} figures, of which ${changed.length.toLocaleString('en')} changed by more than a tenth. Before and now are two runs at different times: a machine that was busier at one of them makes all of its times worse, so look at the peers of the same table before you blame the code.`,
+    '',
+    parts.join('\n\n'),
+    '',
+  ].join('\n');
+}
+
+function distance({ ratio }: Changed): number {
+  return ratio > 0 && Number.isFinite(ratio) ? Math.abs(Math.log(ratio)) : Infinity;
+}
+
+function rowOf({ page, before, now, ratio }: Changed): string[] {
+  const column = now.part === 0 ? now.column : `${now.column} (number ${now.part + 1})`;
+  return [
+    `[${page.replace('.md', '')}](${page}), ${now.section}`,
+    now.row,
+    column,
+    `${before.value} (${before.commit ?? '?'})`,
+    `${now.value} (${now.commit ?? '?'})`,
+    Number.isFinite(ratio) ? ratio.toFixed(2) : '–',
+  ];
+}
