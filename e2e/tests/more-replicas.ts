@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { type ChildProcess, fork } from 'node:child_process';
 import { findFreePort } from '@cairn/embedded';
 import { eventually, type Part, type SharedCairn } from '@cairn/testing';
 
-const APPS = join(import.meta.dirname, '..', '..', 'apps');
 const READY_MS = 120_000;
 
 export interface Replica {
@@ -23,9 +21,13 @@ export async function startReplica(
   const environment = await eventually(() => cairn.environmentOf(service), Boolean, READY_MS);
   const http = changes['CAIRN_HTTP_LISTEN'] ?? `${cairn.hostAddress}:${await findFreePort()}`;
   const grpc = changes['CAIRN_GRPC_LISTEN'] ?? `${cairn.hostAddress}:${await findFreePort()}`;
-  const child = spawn(process.execPath, [join(APPS, service, 'src', 'main.ts')], {
-    env: { ...environment, CAIRN_HTTP_LISTEN: http, CAIRN_GRPC_LISTEN: grpc, NODE_CHANNEL_FD: '', ...changes },
-    stdio: 'ignore',
+  // As `cairn up` starts them. A session of its own, too: Linux shares the processors among sessions, and a replica
+  // would share one's part with the spec; the channel, by which it ends with the spec.
+  const child = fork(await cairn.moduleOf(service), [], {
+    env: { ...environment, CAIRN_HTTP_LISTEN: http, CAIRN_GRPC_LISTEN: grpc, NODE_CHANNEL_FD: undefined, ...changes },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    detached: true,
+    execArgv: [],
   });
   await eventually(() => fetch(`http://${http}/healthz`).then((answer) => answer.status < 500), Boolean, READY_MS);
   return {

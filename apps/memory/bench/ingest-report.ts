@@ -30,7 +30,7 @@ export function singlesSection(result: SingleIngestResult, head: string, plot: s
       bloatRows(result),
     ),
     '',
-    'Each cell: bytes on disk with indexes and large values (dead rows / free space inside). Autovacuum ran as it is configured. Replaced pages stay five minutes for late readers; the middle column deletes them at once.',
+    'Each cell: bytes on disk with indexes and large values (dead rows / free space inside). Autovacuum ran as it is configured. Replaced pages stay a minute for late readers; the middle column deletes them at once.',
   ].join('\n');
 }
 

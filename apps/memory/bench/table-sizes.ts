@@ -42,7 +42,7 @@ export async function tableSizes(urls: BenchUrls, tables: readonly string[] = ME
   });
 }
 
-/** Lets go at once of pages that merges replaced, as if the five minutes had passed that they stay for late readers. */
+/** Lets go at once of pages that merges replaced, as if the minute had passed that they stay for late readers. */
 export async function expireGarbage(urls: BenchUrls): Promise<void> {
   await asSuperuser(urls, (admin) => admin.query('UPDATE index_garbage SET due_at = now()'));
 }

@@ -38,7 +38,7 @@ import { startTextExpiry } from './erasure/expire-texts.ts';
 import { createLogReader } from './watch/log-reader.ts';
 import { acceptUpgrades } from './watch/connect-run.ts';
 import { createFileReader } from './uploads/file-reader.ts';
-import { createTextWorkers } from './workers/text-workers.ts';
+import { createTextWorkers, type TextWorkers } from './workers/text-workers.ts';
 import { workflowsByKind } from './workflows/workflows.ts';
 import { modelNames } from './runs/model-names.ts';
 
@@ -97,7 +97,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
   const web = webDeps(config, outbound);
   const workDeps = { models, charges, modelCallTimeoutMs, memory: createMemorySource(memory), clarifyWithinMs, text };
   const kinds = workflowsByKind({ ...web, ...workDeps, database: workerDatabase });
-  const runner = await startRuns(config, logger, { workerDatabase, kinds });
+  const runner = await startRuns(config, logger, { workerDatabase, kinds, text });
   const background = startBackground(config, logger, { workerDatabase, charges });
   const running = closeInReverse([
     database,
@@ -164,7 +164,7 @@ function grpcClients(config: Config, ownToken: ReturnType<typeof createServiceTo
 function startRuns(
   config: Config,
   logger: Logger,
-  { workerDatabase, kinds }: { workerDatabase: Database; kinds: Record<string, RunWork> },
+  { workerDatabase, kinds, text }: { workerDatabase: Database; kinds: Record<string, RunWork>; text: TextWorkers },
 ): Promise<Runner> {
   return startRunner({
     database: workerDatabase,
@@ -172,6 +172,7 @@ function startRuns(
     kinds,
     concurrencyMax: config.runsMax,
     perTenantMax: config.runsPerTenantMax,
+    needs: text,
     stallsMax: config.runStallsMax,
     onRunFinished,
     onStatusChanged,

@@ -32,6 +32,8 @@ export interface BenchHarness {
   natsUrl: string;
   postgresVersion: string;
   service: ServiceProcess;
+  /** A second process of it; whoever starts it stops it. */
+  startAnother(): Promise<ServiceProcess>;
   /** First processes of the service, PostgreSQL and the broker that run now. */
   roots(): number[];
   /** The headers with which a gateway would forward the caller's GET. */
@@ -65,12 +67,14 @@ export async function startBenchHarness(prices: object = PRICES): Promise<BenchH
   const requestKeys = [generateRequestKey('usage')];
   await writeFile(join(folder, 'requests.json'), JSON.stringify({ keys: requestKeys }), { mode: 0o600 });
   const bind = createRequestBinder(requestKeysOf(requestKeys, 'usage')[0]!);
-  const service = await startServiceProcess(await serviceEnv(folder, roles, nats, prices));
+  const env = await serviceEnv(folder, roles, nats, prices);
+  const service = await startServiceProcess(env);
   return {
     roles,
     superuser,
     natsUrl: nats.url,
     service,
+    startAnother: () => startServiceProcess(env),
     postgresVersion: version.rows[0]!.server_version,
     roots: () => [service.pid(), postgres.pid, nats.pid],
     async headersFor(identity, target) {

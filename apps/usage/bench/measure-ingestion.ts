@@ -9,6 +9,7 @@ import { type LlmCall } from '../src/stores/call-store.ts';
 import { readCall } from '../src/calls/read-call.ts';
 import { parsePriceList } from '../src/prices/price-list.ts';
 import type { BenchHarness } from './bench-harness.ts';
+import type { ServiceProcess } from './service-process.ts';
 import { publishSurely, untilAcknowledged } from './delivery.ts';
 import { processorTimeMs } from './processor-time.ts';
 import { BENCH_MODELS, BENCH_PRICES } from './prices.ts';
@@ -55,8 +56,15 @@ export async function measureIngestion(options: IngestionOptions): Promise<Inges
     say(`${way}: ${Math.round(count / seconds)} events/s`);
   };
   for (const [name, skew] of SPREADS) {
-    const whole = await throughService(harness, makeCalls(random, events, skew));
+    const whole = await throughService(harness, [harness.service], makeCalls(random, events, skew));
     note(`broker → service → roll-ups, durable; ${name}`, events, whole.seconds, whole.processorMicros);
+  }
+  const second = await harness.startAnother();
+  try {
+    const whole = await throughService(harness, [harness.service, second], makeCalls(random, events));
+    note('the first by two processes of the service', events, whole.seconds);
+  } finally {
+    await second.stop();
   }
   const database = createDatabase({ url: harness.roles.workerUrl, applicationName: 'bench', poolMax: AT_ONCE });
   try {
@@ -86,15 +94,15 @@ function makeCalls(random: () => number, events: number, skew = SKEW): MadeCall[
   return Array.from({ length: events }, () => randomCall(random, world));
 }
 
-/** Seconds from the start of a service that finds the events waiting until it has committed all. */
-async function throughService(harness: BenchHarness, calls: readonly MadeCall[]) {
-  await harness.service.stop();
+/** Seconds from the start of processes that find the events waiting until they have committed all. */
+async function throughService(harness: BenchHarness, processes: readonly ServiceProcess[], calls: readonly MadeCall[]) {
+  await Promise.all(processes.map((each) => each.stop()));
   const bus = await connectEventBus({ natsUrl: harness.natsUrl, name: 'bench' });
   for (let from = 0; from < calls.length; from += PUBLISHED_AT_ONCE)
     await Promise.all(calls.slice(from, from + PUBLISHED_AT_ONCE).map(({ event }) => publishSurely(bus, event)));
   await bus.close();
   const before = await callsStored(harness);
-  await harness.service.killAndRestart();
+  await Promise.all(processes.map((each) => each.killAndRestart()));
   const used = await processorTimeMs(harness.roots());
   const started = performance.now();
   while ((await callsStored(harness)) < before + calls.length) await sleep(POLL_MS);

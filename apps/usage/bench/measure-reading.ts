@@ -5,7 +5,10 @@ import { processorTimeMs } from './processor-time.ts';
 
 export interface ReadingResult {
   what: string;
+  /** Requests that wait for their answers at a time. */
+  callers: number;
   queries: number;
+  perSecond: number;
   p50Ms: number;
   p95Ms: number;
   p99Ms: number;
@@ -23,7 +26,9 @@ interface ReadingOptions {
 const TODAY = () => new Date().toISOString().slice(0, 10);
 const DAY_MS = 86_400_000;
 
-/** Asks the service over HTTP as the gateway does, one request after the other, for random tenants and ids. */
+const CALLERS = [1, 8, 32];
+
+/** Asks the service over HTTP as the gateway does, for random tenants and ids; each caller as soon as it has its answer. */
 export async function measureReading(options: ReadingOptions): Promise<ReadingResult[]> {
   const { year } = options;
   const shapes: [string, number][] = [
@@ -31,19 +36,34 @@ export async function measureReading(options: ReadingOptions): Promise<ReadingRe
     ['the last 30 days', 30],
   ];
   const results: ReadingResult[] = [];
-  for (const [what, days] of shapes) {
-    for (let n = 0; n < WARM_UP; n += 1) await ask(options, days);
-    const times: number[] = [];
-    const before = await processorTimeMs(options.harness.roots());
-    for (let n = 0; n < options.queries; n += 1) times.push(await ask(options, days));
-    const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => quantile(times, share)) as [number, number, number];
-    const processorMs = ((await processorTimeMs(options.harness.roots())) - before) / times.length;
-    results.push({ processorMs, what, queries: times.length, p50Ms, p95Ms, p99Ms });
-  }
+  for (const [what, days] of shapes)
+    for (const callers of CALLERS) {
+      for (let n = 0; n < WARM_UP; n += 1) await ask(options, days);
+      results.push({ what, callers, ...(await measureCallers(options, days, callers)) });
+    }
   return results;
 }
 
 const WARM_UP = 50;
+
+async function measureCallers(options: ReadingOptions, days: number, callers: number) {
+  const { harness, queries } = options;
+  const times: number[] = [];
+  let asked = 0;
+  const before = await processorTimeMs(harness.roots());
+  const startedMs = performance.now();
+  const caller = async () => {
+    while (asked < queries) {
+      asked += 1;
+      times.push(await ask(options, days));
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  const perSecond = (1_000 * times.length) / (performance.now() - startedMs);
+  const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => quantile(times, share)) as [number, number, number];
+  const processorMs = ((await processorTimeMs(harness.roots())) - before) / times.length;
+  return { queries: times.length, perSecond, p50Ms, p95Ms, p99Ms, processorMs };
+}
 
 async function ask({ harness, year, random }: ReadingOptions, days: number): Promise<number> {
   const below = (n: number) => Math.floor(random() * n);

@@ -31,6 +31,8 @@ export interface Measured {
   bare: number;
   /** Working off a backlog to hosts that accept: tenants with ten endpoints each, and a tenant for every endpoint. */
   fanOut: number;
+  /** The first by two processes of the service. */
+  fanOutByTwo: number;
   singles: number;
   /** The same to one host, up to its ceiling. */
   oneHost: number;
@@ -61,6 +63,10 @@ export async function measure(options: MeasureOptions, say: Say): Promise<Measur
   const tenants = Math.max(1, Math.round(options.endpoints / ENDPOINTS_PER_TENANT));
   const fanOut = await inEnvironment((environment) => workOff(environment, options, { tenants, oneHost: false }));
   say(`backlog, ${tenants} tenants: ${fanOut.toFixed(0)} deliveries/s`);
+  const fanOutByTwo = await inEnvironment((environment) =>
+    workOff(environment, options, { tenants, oneHost: false, processes: 2 }),
+  );
+  say(`the same by two processes: ${fanOutByTwo.toFixed(0)} deliveries/s`);
   const singles = await inEnvironment((environment) =>
     workOff(environment, options, { tenants: options.endpoints, oneHost: false }),
   );
@@ -81,7 +87,19 @@ export async function measure(options: MeasureOptions, say: Say): Promise<Measur
   const besideFlood = await inEnvironment((environment) => latencies(environment, options, { dead: 0, flood: true }));
   sayLatencies(say, 'beside a flood', besideFlood);
   const { floodPerSecondMax } = besideFlood;
-  return { options, bare, fanOut, singles, oneHost, newHost, healthy, besideDead, besideFlood, floodPerSecondMax };
+  return {
+    options,
+    bare,
+    fanOut,
+    fanOutByTwo,
+    singles,
+    oneHost,
+    newHost,
+    healthy,
+    besideDead,
+    besideFlood,
+    floodPerSecondMax,
+  };
 }
 
 /** A part of each kind, one after the other in one environment: shows that the measurement works, and measures nothing. */
@@ -118,7 +136,7 @@ async function registerAll(environment: BenchEnvironment, urls: readonly string[
 async function workOff(
   environment: BenchEnvironment,
   options: MeasureOptions,
-  { tenants, oneHost }: { tenants: number; oneHost: boolean },
+  { tenants, oneHost, processes = 1 }: { tenants: number; oneHost: boolean; processes?: number },
 ): Promise<number> {
   const receivers = await startReceivers({ alive: options.endpoints, dead: 0, oneHost });
   const tenantIds = await registerAll(environment, receivers.urls, tenants);
@@ -130,7 +148,7 @@ async function workOff(
     committed += (await emitter.emit({ eventsPerSecond: Math.max(200, events), seconds: 1 })).length;
   while ((await environment.ask('SELECT 1 FROM outbox LIMIT 1')).length > 0) await sleep(POLL_MS);
   await emitter.close();
-  const service = await startService(environment.config);
+  const services = await Promise.all(Array.from({ length: processes }, () => startService(environment.config)));
   const beganAt = Date.now();
   const wanted = committed * perEvent;
   let count = 0;
@@ -141,7 +159,7 @@ async function workOff(
     count += came.count;
     lastAtMs = Math.max(lastAtMs, came.lastAtMs);
   }
-  await service.close();
+  for (const service of services) await service.close();
   await receivers.close();
   return count / ((lastAtMs - beganAt) / 1_000);
 }

@@ -7,7 +7,7 @@ const TITLE = 'Webhooks';
 const GOAL = 1_500;
 
 export async function writeReport(measured: Measured, note: string | undefined): Promise<void> {
-  const { options, bare, fanOut, singles, oneHost, newHost, healthy, besideDead, besideFlood } = measured;
+  const { options, bare, fanOut, fanOutByTwo, singles, oneHost, newHost, healthy, besideDead, besideFlood } = measured;
   const backlog = options.backlog.toLocaleString('en');
   const rate = (value: number) => `${Math.round(value).toLocaleString('en')}/s`;
   const share = (value: number) => (value / bare).toFixed(2);
@@ -23,6 +23,7 @@ export async function writeReport(measured: Measured, note: string | undefined):
       [
         ['bare loop', rate(bare), '1'],
         [`backlog of ${backlog}, ten endpoints for each tenant: an event goes to ten`, rate(fanOut), share(fanOut)],
+        ['the same by two processes of the service', rate(fanOutByTwo), share(fanOutByTwo)],
         [`the same, a tenant for each endpoint: an event goes to one`, rate(singles), share(singles)],
         [`a fifth of it, all endpoints on one host (its ceiling is 500/s)`, rate(oneHost), share(oneHost)],
       ],

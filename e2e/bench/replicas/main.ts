@@ -17,7 +17,7 @@ const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements',
 /** Memory last, as what it is handed in at once is worked on for a while. */
 const SERVICES = ['keys', 'tenancy', 'research', 'webhooks', 'usage', 'memory'] as const;
 /** Those that call others by gRPC; of each one process finds them by name. */
-const CALLERS = ['tenancy', 'memory', 'research'] as const;
+const CALLERS = ['keys', 'tenancy', 'memory', 'research'] as const;
 type Service = (typeof SERVICES)[number];
 
 /** Of each service what it does in the background, beside the requests and gRPC calls of all. */
@@ -50,7 +50,10 @@ const REQUESTS: Counted = {
   [CALLS]: /^cairn_grpc_server_calls_total\{/,
 };
 /** Where a queue that is empty most of the time would say which process is the quicker one. */
-const BACKLOGS: Partial<Record<Service, Backlog>> = { memory: 'documents', research: 'runs' };
+const BACKLOGS: Partial<Record<Service, { of: Backlog; waiting: Counted }>> = {
+  memory: { of: 'documents', waiting: { waiting: /^cairn_queue_waiting\{.*"ingest"/ } },
+  research: { of: 'runs', waiting: { waiting: /^cairn_queue_waiting\{.*"research_runs"/ } },
+};
 
 /** When a new replica must have its share, and how much of it. */
 const SHARE_WITHIN_MS = 10_000;
@@ -180,8 +183,10 @@ async function measureOne({ cairn, names, started, traffic, metricsOf }: Watched
   await names.set(nameOf(service), [...before, NEW]);
   const beganMs = performance.now();
   const backlog = BACKLOGS[service];
-  const handedIn = backlog === undefined ? null : traffic.backlog(backlog);
   const urls: string[] = [addresses.metrics[service], ...(before.length > 1 ? [metricsOf.get(service)!] : [])];
+  const watched = new AbortController();
+  const countWaiting = async () => (await readDone(urls[0]!, backlog!.waiting))['waiting']!;
+  const handedIn = backlog === undefined ? null : traffic.keepWaiting(backlog.of, countWaiting, watched.signal);
   urls.push(own.get(service)!);
   const calls = { [CALLS]: new RegExp(`^cairn_grpc_client_calls_total\\{.*"(?:${INTERFACES[service].join('|')})/`) };
   const looks: Look[] = [];
@@ -196,6 +201,7 @@ async function measureOne({ cairn, names, started, traffic, metricsOf }: Watched
       .catch(() => undefined);
     await sleep(LOOK_EVERY_MS);
   }
+  watched.abort();
   await handedIn;
   await names.set(nameOf(service), before);
   await sleep(LEAVING_MS);
@@ -214,7 +220,7 @@ function rowOf(service: Service, { kind, ofFair, counted }: Share): string[] {
 async function report(rows: readonly string[][], failures: number): Promise<void> {
   const body = `## A replica that joins
 
-${environment()}. Command: \`npm run bench -- replicas\`. The machine is shared with other work. Under load, one more replica of one service after the other is started and its address added to the service's name; counted is what all processes of the service did from the tenth second after that on, for 15 s. Fair is as much for each. The gateway and one process each of tenancy, memory and research find the services by name; gRPC calls are those that they made. Documents and runs are taken by whichever process has room, so the queue is filled for this: when it is empty most of the time, the process that has run longer is the quicker one. Failed requests during all of it: ${failures}.
+${environment()}. Command: \`npm run bench -- replicas\`. The machine is shared with other work. Under load, one more replica of one service after the other is started and its address added to the service's name; counted is what all processes of the service did from the tenth second after that on, for 15 s. Fair is as much for each. The gateway and one process each of keys, tenancy, memory and research find the services by name; gRPC calls are those that they made. Every process runs what \`npm start\` runs, in a session of its own. Documents and runs are taken by whichever process has room, so more is handed in whenever little waits; all documents are of one memory. Failed requests during all of it: ${failures}.
 
 ${table(['service', 'work', 'done by both', 'of its fair share', 'at least 80 %'], rows)}`;
   await writeSection(PAGE, 'Cluster', 'replicas', body);

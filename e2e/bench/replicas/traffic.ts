@@ -4,9 +4,11 @@ import { appendToOutbox, createDatabase } from '@cairn/postgres';
 
 export type Backlog = 'documents' | 'runs';
 
-const BACKLOG_BATCHES = 40;
+/** How much waits at least, and how many requests hand in more at once when it is less. */
+const WAITING_MIN: Record<Backlog, number> = { documents: 1_500, runs: 80 };
+const AT_ONCE: Record<Backlog, number> = { documents: 4, runs: 12 };
 const BATCH_DOCUMENTS = 100;
-const BACKLOG_RUNS = 100;
+const LOOK_AGAIN_MS = 300;
 
 interface TrafficOptions {
   gatewayUrl: string;
@@ -19,8 +21,8 @@ interface TrafficOptions {
 }
 
 export interface Traffic {
-  /** Hands in more at once than is done in half a minute, so that every process finds some. */
-  backlog(of: Backlog): Promise<void>;
+  /** Hands in more whenever little waits, until the signal aborts, so that every process always finds some. */
+  keepWaiting(of: Backlog, countWaiting: () => Promise<number>, signal: AbortSignal): Promise<void>;
   /** Requests that did not get what they should. */
   failures(): number;
   stop(): Promise<void>;
@@ -65,26 +67,33 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
   const content = () => `Crate number${(made += 1)} stands in the harbour. It is kept dry.`;
   const question = { query: 'Which crates stand there?', config: { sources: ['memory'] } };
   const loops = [
-    every(100, () => call('GET', '/whoami')),
+    // Keys asks tenancy by gRPC, which asks research: a fourth of them from process to process by name.
+    ...Array.from({ length: 4 }, () => every(100, () => call('GET', '/whoami'))),
     every(100, () => call('GET', '/memories')),
     every(150, () => call('POST', '/memory/search', { query: 'What stands in the harbour?' })),
     every(150, () => call('GET', '/search/runs')),
     every(150, () => call('GET', '/webhooks')),
     every(150, () => call('GET', '/usage/credits')),
+    // Asks keys, memory, webhooks and usage by gRPC.
+    every(100, () => call('GET', '/usage/limits')),
     every(250, () => call('POST', '/memory/documents', { content: content() })),
     every(1_000, () => call('POST', '/search/research/start', question)),
     every(100, modelCall),
   ];
   return {
     failures: () => failed,
-    async backlog(of) {
-      if (of === 'runs')
-        for (let n = 0; n < BACKLOG_RUNS; n += 1) await call('POST', '/search/research/start', question);
-      else
-        for (let n = 0; n < BACKLOG_BATCHES; n += 1) {
+    async keepWaiting(of, countWaiting, signal) {
+      const handIn = {
+        runs: () => call('POST', '/search/research/start', question),
+        documents: () => {
           const documents = Array.from({ length: BATCH_DOCUMENTS }, () => ({ content: content() }));
-          await call('POST', '/memory/documents', { documents });
-        }
+          return call('POST', '/memory/documents', { documents });
+        },
+      }[of];
+      while (!signal.aborted) {
+        if ((await countWaiting().catch(() => Infinity)) >= WAITING_MIN[of]) await sleep(LOOK_AGAIN_MS);
+        else await Promise.all(Array.from({ length: AT_ONCE[of] }, handIn));
+      }
     },
     async stop() {
       going = false;

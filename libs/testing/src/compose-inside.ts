@@ -7,6 +7,7 @@ import { databaseSecrets } from './embedded-parts.ts';
 import type { CairnInside, OwnedSecret, Part } from './running-cairn.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+const APPS = join(import.meta.dirname, '..', '..', '..', 'apps');
 export const SERVICES = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage', 'gateway'] as const;
 const PARTS: readonly Part[] = ['postgres', 'nats', ...SERVICES];
 /** Where each part keeps what outlives it. */
@@ -46,6 +47,7 @@ export function composeInside(
         environment['CAIRN_STATE_DIR'] = await (stateFolder ??= temporaryFolder('cairn-state-'));
       return environment;
     },
+    moduleOf: async (service) => join(APPS, service, 'src', 'main.ts'),
     async ownedSecrets() {
       const folder = await project.copyOf('provision', '/installation/operator/keys');
       const read = async (name: string) =>

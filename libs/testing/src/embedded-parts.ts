@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startNats, startPostgres, stopPostgres } from '@cairn/embedded';
-import { processesOf, servicePids } from './processes-of.ts';
+import { processesOf, SERVICE_MODULE, servicePids } from './processes-of.ts';
 import type { CairnInside, OwnedSecret, Part } from './running-cairn.ts';
 
 const SIGNING_KEYS = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage', 'gateway', 'operator'];
@@ -13,6 +13,11 @@ export function embeddedParts(dataDir: string, supervisor: number): CairnInside 
   const pidsOf = async (service: Part): Promise<number[]> => {
     return (await servicePids(dataDir, supervisor)).get(service) ?? [];
   };
+  const partsOf = async (service: Part, file: 'environ' | 'cmdline'): Promise<string[]> => {
+    const [pid] = await pidsOf(service);
+    if (pid === undefined) throw new Error(`${service} does not run`);
+    return (await readFile(`/proc/${pid}/${file}`, 'utf8')).split('\0');
+  };
   return {
     async databaseUrl() {
       const url = new URL((await startPostgres(postgres)).superuserUrl);
@@ -21,13 +26,15 @@ export function embeddedParts(dataDir: string, supervisor: number): CairnInside 
     },
     eventsUrl: async () => (await startNats(nats)).url,
     async environmentOf(service) {
-      const [pid] = await pidsOf(service);
-      if (pid === undefined) throw new Error(`${service} does not run`);
-      const text = await readFile(`/proc/${pid}/environ`, 'utf8');
-      const entries = text.split('\0').filter((entry) => entry.includes('='));
+      const entries = (await partsOf(service, 'environ')).filter((entry) => entry.includes('='));
       return Object.fromEntries(
         entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
       );
+    },
+    async moduleOf(service) {
+      const module = (await partsOf(service, 'cmdline')).find((argument) => SERVICE_MODULE.test(argument));
+      if (module === undefined) throw new Error(`${service} has no module on its command line`);
+      return module;
     },
     async ownedSecrets() {
       const keys = join(dataDir, 'keys');

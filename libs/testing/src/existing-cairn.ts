@@ -40,6 +40,7 @@ export async function existingCairn(
     databaseUrl: async () => unreachable('the database'),
     eventsUrl: async () => unreachable('the broker'),
     environmentOf: async () => unreachable('the processes'),
+    moduleOf: async () => unreachable('the processes'),
     ownedSecrets: async () => unreachable('the secrets'),
     kill: async () => unreachable('the processes'),
     without: async () => unreachable('the processes'),

@@ -23,6 +23,9 @@ export async function processesOf(dataDir: string, rootPid: number): Promise<num
   return [...parents.keys()].filter(isOurs);
 }
 
+/** A service's module on its command line: its source, or the bundle of it. */
+export const SERVICE_MODULE = /\bapps[/-](\w+)[/-]src[/-]main\.m?[tj]s/;
+
 /** Service → its process; of several, the first. */
 export async function processOfEach(installation: { dataDir: string; pid: number }): Promise<Map<string, number>> {
   const all = await servicePids(installation.dataDir, installation.pid);
@@ -34,8 +37,7 @@ export async function servicePids(dataDir: string, rootPid: number): Promise<Map
   const found = new Map<string, number[]>();
   for (const pid of await processesOf(dataDir, rootPid)) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-    // From its source, or from the bundle of it.
-    const service = /\bapps[/-](\w+)[/-]src[/-]main\.m?[tj]s/.exec(command)?.[1];
+    const service = SERVICE_MODULE.exec(command)?.[1];
     if (service !== undefined && service !== 'cairn') found.set(service, [...(found.get(service) ?? []), pid]);
   }
   return found;

@@ -15,6 +15,8 @@ export interface CairnInside {
   eventsUrl(): Promise<string>;
   /** The variables of a service, addresses and files as they are on this machine: enough to start a replica of it. */
   environmentOf(service: Part): Promise<Record<string, string>>;
+  /** The module that a service runs, on this machine: its bundle, or its source. */
+  moduleOf(service: Part): Promise<string>;
   /** Every password and key of the services, for specs that prove who holds which. */
   ownedSecrets(): Promise<OwnedSecret[]>;
   /** Kills one part with -9; whoever watches over it starts it again. */

@@ -1,6 +1,10 @@
 import { WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
 
 interface ProcessSetOptions extends WorkerProcessOptions {
+  /** A task that a process runs before it is warm; it takes nothing. */
+  warmUp: string | null;
+  /** Processor time that it may take. */
+  warmUpCpuMaxMs: number;
   /** Tasks after which a process is replaced. */
   tasksMax: number;
   /** A process that has nothing to do is given up after this time. */
@@ -16,14 +20,41 @@ export class ProcessSet {
   private readonly options: ProcessSetOptions;
   private readonly alive = new Set<WorkerProcess>();
   private readonly idle = new Map<WorkerProcess, NodeJS.Timeout>();
+  private warming: Promise<void> | null = null;
 
   constructor(options: ProcessSetOptions) {
     this.options = options;
   }
 
-  /** The idle process that was used last, so that those nobody needs are given up; else a new one. */
+  /** True when a process is there that `warm` has started. */
+  get isWarm(): boolean {
+    return [...this.alive].some((worker) => worker.isLoaded && !worker.isEnding);
+  }
+
+  /** Starts a process where there is no such, and waits until it has loaded what tasks need. */
+  async warm(): Promise<void> {
+    if (this.isWarm || this.isClosed) return;
+    this.warming ??= this.startWarm().finally(() => {
+      this.warming = null;
+    });
+    await this.warming;
+  }
+
+  private async startWarm(): Promise<void> {
+    const worker = this.start();
+    try {
+      await worker.warmUp(this.options.warmUp, this.options.warmUpCpuMaxMs);
+      this.putBack(worker, 0);
+    } catch (error) {
+      worker.kill();
+      if (!this.isClosed) throw error;
+    }
+  }
+
+  /** The idle process that was used last, so that those nobody needs are given up, a warm one first; else a new one. */
   take(): WorkerProcess {
-    const [worker, timer] = [...this.idle].at(-1) ?? [];
+    const idle = [...this.idle];
+    const [worker, timer] = idle.findLast(([each]) => each.isLoaded) ?? idle.at(-1) ?? [];
     if (worker === undefined) return this.start();
     clearTimeout(timer);
     this.idle.delete(worker);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
+import { giveWay } from './give-way.ts';
 import type { TaskError, TaskMessage, WorkerMessage } from './messages.ts';
 import { WorkerFailure, type WorkerFailureReason } from './worker-failure.ts';
 
@@ -20,16 +20,6 @@ export interface TaskOutcome {
 const MAIN = join(import.meta.dirname, 'worker-main.ts');
 const START_TIMEOUT_MS = 60_000;
 const STACK_KB = 3_900;
-/**
- * Under load a third of the processor time of those who answer requests: an expensive file slows nobody's search much,
- * and documents become searchable on a machine that never rests (a ninth, niceness 10, took them minutes).
- */
-const NICENESS = 5;
-/**
- * Where Linux shares the processors among sessions (autogroups), a niceness counts only within its session: the session
- * gets one, too. Without privileges one write in a tenth of a second is let through, for all who write.
- */
-const LOWER_GROUP = `if [ -w /proc/self/autogroup ]; then for again in 1 2 3 4 5; do { echo ${NICENESS} >/proc/self/autogroup && break; sleep 0.1; } 2>/dev/null; done; fi`;
 /**
  * A task on a busy machine waits for a processor, which says nothing about its input: by the clock it has so many times
  * the processor time that it may take.
@@ -55,10 +45,13 @@ export class WorkerProcess {
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
   tasksDone = 0;
+  /** True once it has loaded what tasks need, by `warmUp`. */
+  isLoaded = false;
   /** True once it was killed or has ended: it takes no further task. */
   isEnding = false;
   private readonly child: ChildProcess;
   private readonly ready: Promise<void>;
+  private givenWay: Promise<void> | null = null;
   private settle: { resolve(outcome: TaskOutcome): void; reject(error: Error): void } | null = null;
   private killedFor: WorkerFailureReason | null = null;
   private stderr = '';
@@ -92,10 +85,33 @@ export class WorkerProcess {
     });
   }
 
-  /** Runs one task within so much processor time. Rejects with `WorkerFailure` when that ends it. */
+  /**
+   * Runs one task within so much processor time, at a lower priority than the service's. Rejects with `WorkerFailure`
+   * when that ends it.
+   */
   async run(name: string, task: unknown, cpuMaxMs: number): Promise<TaskOutcome> {
+    await this.started();
+    // At its start it runs nothing but our own code: whoever waits for it on a busy machine waits a third of the time.
+    await (this.givenWay ??= giveWay(this.child.pid!));
+    return this.perform(name, task, cpuMaxMs);
+  }
+
+  /** Waits until the process is ready and, with `name`, has run a task that reads nothing of others, at full priority. */
+  async warmUp(name: string | null, cpuMaxMs: number): Promise<void> {
+    await this.started();
+    if (name !== null) await this.perform(name, undefined, cpuMaxMs);
+    this.isLoaded = true;
+  }
+
+  private async started(): Promise<void> {
     const starting = setTimeout(() => this.kill(), START_TIMEOUT_MS);
     await this.ready.finally(() => clearTimeout(starting));
+  }
+
+  private perform(name: string, task: unknown, cpuMaxMs: number): Promise<TaskOutcome> {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== null || signalCode !== null)
+      return Promise.reject(this.failureOf(signalCode ?? `exit code ${exitCode}`, signalCode));
     const { promise, resolve, reject } = Promise.withResolvers<TaskOutcome>();
     this.settle = { resolve, reject };
     const deadline = setTimeout(() => {
@@ -158,7 +174,7 @@ function startChild(options: WorkerProcessOptions): ChildProcess {
   const dataMaxKb = (RESERVED_BY_NODE_MB + memoryMaxMb) * 1_024;
   // A limit that the system does not know, or that is lower already, leaves the guard thread to do it.
   const limit = `{ ulimit -c 0; ulimit -s 8192; ulimit -d ${dataMaxKb}; } 2>/dev/null`;
-  const child = spawn('/bin/sh', ['-c', `${limit}; ${LOWER_GROUP}; exec "$@"`, 'sh', ...node], {
+  const child = spawn('/bin/sh', ['-c', `${limit}; exec "$@"`, 'sh', ...node], {
     // A session of its own, which Linux schedules as a group.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -166,17 +182,7 @@ function startChild(options: WorkerProcessOptions): ChildProcess {
     // None of the service's secrets; dates are read in the service's own time zone.
     env: { TZ: Intl.DateTimeFormat().resolvedOptions().timeZone },
   });
-  giveWay(child.pid);
   return child;
-}
-
-function giveWay(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, NICENESS);
-  } catch {
-    // It has ended already, or the system does not let us: it works at the priority of the service.
-  }
 }
 
 function errorOf({ name, message, stack }: TaskError): Error {

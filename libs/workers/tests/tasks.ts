@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 // The tasks of the specs, good and hostile.
@@ -13,6 +14,17 @@ export function size(bytes: Uint8Array): number {
 export async function slow(ms: number): Promise<number> {
   await sleep(ms);
   return process.pid;
+}
+
+let loadedAt: number | null = null;
+
+export function load(): void {
+  loadedAt = getPriority();
+}
+
+/** The priority at which `load` ran in this process; null when it did not. */
+export function priorityOfLoad(): number | null {
+  return loadedAt;
 }
 
 export function pid(): number {

@@ -59,6 +59,18 @@ describe('a worker pool', () => {
     if (existsSync(session)) expect(readFileSync(session, 'utf8')).toMatch(/ nice 5$/m);
   });
 
+  it('is warm with one process that has loaded what tasks need, at the priority of the service', async () => {
+    const made = pool({ warmUp: 'load' });
+    expect(made.isWarm()).toBe(false);
+    await Promise.all([made.warm(), made.warm()]);
+    expect(made.isWarm()).toBe(true);
+    expect(await made.run(TENANT, undefined as never, 'priorityOfLoad')).toBe(getPriority());
+    expect(getPriority(await made.run(TENANT, undefined as never, 'pid'))).toBeGreaterThan(getPriority());
+    const broken = pool({ file: join(import.meta.dirname, 'no-such-file.ts') });
+    await expect(broken.warm()).rejects.toThrow('could not be started');
+    expect(broken.isWarm()).toBe(false);
+  });
+
   it('passes on what a task throws, and says so when a result cannot be sent', async () => {
     const { run } = pool();
     await expect(run(TENANT, 'no such thing', 'fail')).rejects.toMatchObject({

@@ -19,6 +19,7 @@ const { values } = parseArgs({
     large: { type: 'string', default: '1000' },
     nameless: { type: 'string', default: '1000,10000,50000,200000' },
     waiting: { type: 'string', default: '20000' },
+    clients: { type: 'string', default: '8,32' },
     minutes: { type: 'string', default: '20' },
     'no-report': { type: 'boolean', default: false },
   },
@@ -26,6 +27,8 @@ const { values } = parseArgs({
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const BATCH = 100;
+/** Documents that several clients send together. */
+const BY_SEVERAL = 2_000;
 const LARGE_BATCH = 20;
 const SEED = 7;
 const POLL_MS = 100;
@@ -46,6 +49,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 interface Step {
   kind: keyof typeof TEXTS;
   documents: number;
+  /** Clients that send at a time. */
+  clients: number;
   kilobytes: number;
   perSecond: number;
   acceptedPerSecond: number;
@@ -62,9 +67,9 @@ const cairn = await startCairn();
 try {
   const target = await largestPlan(cairn);
   const steps: Step[] = [];
-  const add = async (kind: Step['kind'], from: number, to: number) => {
+  const add = async (kind: Step['kind'], from: number, to: number, clients = 1) => {
     if (to <= from || !isTimeLeft()) return;
-    steps.push(await measure(cairn, target, kind, from, to));
+    steps.push(await measure(cairn, target, { kind, from, to, clients }));
     say(JSON.stringify(steps.at(-1)));
   };
   await add('large', 0, Number(values.large));
@@ -76,6 +81,13 @@ try {
     for (const size of sizes.split(',').map(Number)) {
       await add(kind, from, size);
       from = size;
+    }
+    for (const clients of values.clients
+      .split(',')
+      .map(Number)
+      .filter((count) => from > 0 && count > 0)) {
+      await add(kind, from, from + BY_SEVERAL, clients);
+      from += BY_SEVERAL;
     }
   }
   const fairness =
@@ -100,9 +112,7 @@ async function largestPlan(installation: RunningCairn): Promise<Target> {
 async function measure(
   installation: RunningCairn,
   target: Target,
-  kind: Step['kind'],
-  from: number,
-  to: number,
+  { kind, from, to, clients }: Pick<Step, 'kind' | 'clients'> & { from: number; to: number },
 ): Promise<Step> {
   const textOf = TEXTS[kind];
   const batch = kind === 'large' ? LARGE_BATCH : BATCH;
@@ -110,11 +120,17 @@ async function measure(
   const timesBefore = await processorTimes(installation);
   let bytes = 0;
   const startedMs = performance.now();
-  for (let start = from; start < to; start += batch) {
-    const documents = Array.from({ length: Math.min(batch, to - start) }, (_, offset) => textOf(start + offset));
-    bytes += documents.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    await call(target, 'POST', DOCUMENTS, { documents: documents.map((content) => ({ content })) });
-  }
+  let next = from;
+  const send = async () => {
+    while (next < to) {
+      const start = next;
+      next += batch;
+      const documents = Array.from({ length: Math.min(batch, to - start) }, (_, offset) => textOf(start + offset));
+      bytes += documents.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+      await call(target, 'POST', DOCUMENTS, { documents: documents.map((content) => ({ content })) });
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, send));
   const acceptedSeconds = (performance.now() - startedMs) / 1_000;
   await untilIdle(installation);
   const seconds = (performance.now() - startedMs) / 1_000;
@@ -125,6 +141,7 @@ async function measure(
   return {
     kind,
     documents: to,
+    clients,
     kilobytes: bytes / sent / 1_024,
     perSecond: sent / seconds,
     acceptedPerSecond: sent / acceptedSeconds,
@@ -196,6 +213,7 @@ function section(steps: readonly Step[], fairness: Fairness | null): string {
   const row = (step: Step) => [
     names[step.kind],
     step.documents.toLocaleString('en'),
+    String(step.clients),
     step.kilobytes.toFixed(1),
     step.perSecond.toFixed(0),
     step.chunksPerSecond.toFixed(0),
@@ -208,13 +226,13 @@ function section(steps: readonly Step[], fairness: Fairness | null): string {
   return [
     '## Throughput',
     '',
-    `${environment()}. Command: \`npm run bench -- ingest --sizes ${values.sizes} --large ${values.large} --nameless ${values.nameless} --waiting ${values.waiting}\`.`,
+    `${environment()}. Command: \`npm run bench -- ingest --sizes ${values.sizes} --large ${values.large} --nameless ${values.nameless} --waiting ${values.waiting} --clients ${values.clients}\`.`,
     '',
-    'One memory of a whole installation; one client sends batches of 100 (of long documents 20) through the gateway, screening (`secrets`) and linking on. From the first call to the moment when the last document is completed, linked and out of the queue; the client and all services share the two processors. Processor time is that of all processes but the client. The peer gets the first 2,000 of the same texts in one transaction for each batch into a table with a GIN index of `to_tsvector`, on the same server, right after: no HTTP, no screening, no cutting, no queue, no graph.',
+    'One memory of a whole installation; clients, each with its next when it has its answer, send batches of 100 (of long documents 20) through the gateway, screening (`secrets`) and linking on. From the first call to the moment when the last document is completed, linked and out of the queue; the clients and all services share the two processors. Processor time is that of all processes but the clients’. The peer gets the first 2,000 of the same texts in one transaction for each batch into a table with a GIN index of `to_tsvector`, on the same server, right after: no HTTP, no screening, no cutting, no queue, no graph.',
     '',
     table(
       [
-        ...['texts', 'documents then', 'KB each', 'documents/s', 'chunks/s', 'accepted/s'],
+        ...['texts', 'documents then', 'clients', 'KB each', 'documents/s', 'chunks/s', 'accepted/s'],
         ...['processor ms a document', 'peer, documents/s', 'ratio', 'memory service, MiB'],
       ],
       steps.map(row),

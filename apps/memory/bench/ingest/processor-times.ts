@@ -6,7 +6,7 @@ import { processesOf, processOfEach, type RunningCairn } from '@cairn/testing';
  * processes that it started ("memory’s readers"), PostgreSQL's sessions by the service that they serve, its own
  * processes, and the rest ("nats-server", "node").
  */
-export type ProcessorTimes = ReadonlyMap<string, number>;
+type ProcessorTimes = ReadonlyMap<string, number>;
 
 /** `/proc/<pid>/stat` counts in hundredths of a second. */
 const TICK_MS = 10;

@@ -35,6 +35,8 @@ const FILE_LANE: LaneOptions = {
   batchMaxBytes: Infinity,
   perTenantMax: 4,
 };
+/** Documents of a process's first claim; each that is done doubles it. The first ones take it longest. */
+const BATCH_FIRST = 8;
 const POLL_MS = 1_000;
 const TENANTS_AT_ONCE = 500;
 const COMPACT_EVERY_MS = 10_000;
@@ -70,6 +72,8 @@ interface LaneState {
   scheduler: FairScheduler;
   /** Claims in progress, by tenant. */
   inProgress: Map<string, number>;
+  /** Documents that the next claim takes at most. */
+  batch: number;
   /** Settles when the previous claim is made: planning the next one depends on it. */
   claiming: Promise<unknown>;
 }
@@ -78,6 +82,7 @@ function startLane(deps: IngestionDeps, claims: HeldClaims, options: LaneOptions
   const state: LaneState = {
     scheduler: createFairScheduler(() => performance.now()),
     inProgress: new Map(),
+    batch: Math.min(BATCH_FIRST, options.batchMax),
     claiming: Promise.resolve(),
   };
   const workers = Array.from({ length: options.workers }, () => startLaneWorker(deps, claims, options, state));
@@ -114,6 +119,7 @@ async function claimAndProcess(
   const claimed = await claiming;
   try {
     await claims.during(claimed, () => processClaimed({ ...deps, owner }, claimed));
+    if (claimed.length > 0) state.batch = Math.min(2 * state.batch, options.batchMax);
   } finally {
     countClaims(state.inProgress, claimed, -1);
   }
@@ -127,10 +133,16 @@ async function claimNext(
   state: LaneState,
   owner: string,
 ): Promise<QueuedDocument[]> {
+  if (!deps.pool.isWarm()) {
+    const waiting = await deps.workerDatabase.transaction((tx) => tenantsWaiting(tx, options.lane, '', 1));
+    if (waiting.length === 0) return [];
+    // What nobody here can read yet is left to other processes.
+    await deps.pool.warm();
+  }
   const claimed = await deps.workerDatabase.transaction(async (tx) => {
     const waiting = await tenantsWaiting(tx, options.lane, '', TENANTS_AT_ONCE);
     const mayTakeMore = (tenantId: string) => (state.inProgress.get(tenantId) ?? 0) < options.perTenantMax;
-    const shares = state.scheduler.plan(waiting.filter(mayTakeMore), options.batchMax);
+    const shares = state.scheduler.plan(waiting.filter(mayTakeMore), state.batch);
     return claimDue(tx, {
       lane: options.lane,
       shares,

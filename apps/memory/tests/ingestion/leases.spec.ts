@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { createDatabase, type Database } from '@cairn/postgres';
-import { createTestDatabase, type TestDatabase } from '@cairn/testing';
-import { claimDue, enqueue, extendLeases, LANES, type QueuedDocument } from '../../src/ingestion/queue.ts';
+import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
+import type { IngestionDeps } from '../../src/ingestion/ingestion-deps.ts';
+import { claimDue, enqueue, extendLeases, LANES, type QueuedDocument, wakeWorkers } from '../../src/ingestion/queue.ts';
+import { startIngestWorker } from '../../src/ingestion/worker.ts';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 
 const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
@@ -31,6 +33,32 @@ const claim = (leaseMs: number): Promise<QueuedDocument[]> =>
       maxBytes: 1_000_000,
     }),
   );
+
+describe('a worker that cannot read yet', () => {
+  it('gets ready when something waits, and leaves it to other processes until then', async () => {
+    const isReady = Promise.withResolvers<void>();
+    let warmed = 0;
+    const warm = () => {
+      warmed += 1;
+      return isReady.promise;
+    };
+    const pool = { isWarm: () => false, warm };
+    const worker = await startIngestWorker({ workerDatabase, pool, owner: 'cold' } as unknown as IngestionDeps);
+    try {
+      expect(warmed).toBe(0);
+      const docId = newId('document');
+      await database!.withTenant(scope.tenantId, async (tx) => {
+        await enqueue(tx, scope, [{ docId, payload: Buffer.from('sealed'), bytes: 6, lane: LANES.text }]);
+        await wakeWorkers(tx);
+      });
+      await eventually(() => warmed > 0);
+      expect((await claim(HOUR_MS)).map(({ doc_id }) => doc_id)).toEqual([docId]);
+    } finally {
+      isReady.resolve();
+      await worker.close();
+    }
+  });
+});
 
 describe('leases of claims', () => {
   it('are extended while a transaction holds other documents of the same process, which nobody can claim meanwhile', async () => {

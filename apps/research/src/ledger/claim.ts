@@ -43,6 +43,15 @@ const CLAIM_SUSPECT = `
     SELECT run_id FROM runs WHERE ${SUSPECT} ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED)
   ${TAKE}`;
 
+/** Whether a run of the kinds may be claimed, by whoever is ready for it. */
+export async function isAnyDue(database: Database, kinds: readonly string[]): Promise<boolean> {
+  const [own, suspect] = [DUE, SUSPECT].map((due) => due.replaceAll('$3', '$1'));
+  const rows = await database.transaction((tx) =>
+    tx.query(`SELECT 1 FROM runs WHERE (${own}) OR (${suspect}) LIMIT 1`, [kinds]),
+  );
+  return rows.length > 0;
+}
+
 /** Claims due runs. Each expired lease counts as a stall until the run completes another step. */
 export function claimDue(database: Database, options: ClaimOptions): Promise<Claimed[]> {
   const { owner, leaseMs, kinds, room, perTenantMax } = options;

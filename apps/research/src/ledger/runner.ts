@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@cairn/postgres';
 import { createRunContext, isOutage, type RunContext, LeaseLost, RunSuspended } from './run-context.ts';
-import { claimDue, claimSuspect, type Claimed, type ClaimOptions, clearSuspicion } from './claim.ts';
+import { claimDue, claimSuspect, type Claimed, type ClaimOptions, clearSuspicion, isAnyDue } from './claim.ts';
 import { Probation } from './probation.ts';
 import {
   endRun,
@@ -11,12 +11,13 @@ import {
   parseNotification,
   RUNS_CHANNEL,
 } from './run-store.ts';
+import { StartingRuns } from './starting-runs.ts';
 import { type EndStatus, type NewEvent, RunFailure, type RunRow } from './run.ts';
 
 /** The work of one kind of run, called again from the start after a take-over. Its return value is the run's result. */
 export type RunWork = (context: RunContext) => Promise<unknown>;
 
-interface RunnerOptions {
+export interface RunnerOptions {
   /** Connected as the worker role. */
   database: Database;
   schema: string;
@@ -25,6 +26,8 @@ interface RunnerOptions {
   concurrencyMax: number;
   /** Most runs of one tenant, so that a tenant with many leaves room for others. Default: no limit of its own. */
   perTenantMax?: number;
+  /** What runs need of this process: while it is not ready, due runs are left to others. Default: nothing. */
+  needs?: { isWarm(): boolean; warm(): Promise<void> };
   onRunFinished: OnRunFinished;
   onStatusChanged?: OnStatusChanged;
   /** The last event of a completed run, derived from its result. */
@@ -36,6 +39,8 @@ interface RunnerOptions {
   leaseMs?: number;
   /** Times a run may stall or end its process without completing a step; then it fails. */
   stallsMax?: number;
+  /** How long a run that has completed no step counts as starting, of which there are few at a time. */
+  startingMs?: number;
   /** How long a run that has stalled before runs on probation. */
   probationMs?: number;
 }
@@ -49,6 +54,8 @@ export interface Runner {
 const DEFAULT_LEASE_MS = 6_000;
 /** Long enough for a run that stalls its process at once to do so. */
 const DEFAULT_PROBATION_MS = 10_000;
+/** A run whose first step takes longer, such as a model call, does not keep others from being claimed. */
+const DEFAULT_STARTING_MS = 1_000;
 /** Heartbeats in the time of a lease: some may be late, and the lease is still extended in time. */
 const HEARTBEATS_PER_LEASE = 6;
 /** Key of the first step of every run, followed by the leg. */
@@ -90,6 +97,7 @@ class RunnerLoop implements Runner {
   private readonly stallsMax: number;
   private readonly running = new Map<string, Active>();
   private readonly probation: Probation;
+  private readonly starting: StartingRuns;
   private lastHeartbeat = performance.now();
   private timers: NodeJS.Timeout[] = [];
   private listening: { close(): Promise<void> } | null = null;
@@ -102,6 +110,7 @@ class RunnerLoop implements Runner {
     this.options = options;
     this.leaseMs = options.leaseMs ?? DEFAULT_LEASE_MS;
     this.stallsMax = options.stallsMax ?? DEFAULT_STALLS_MAX;
+    this.starting = new StartingRuns(options.startingMs ?? DEFAULT_STARTING_MS, () => this.claim());
     this.probation = new Probation(options.probationMs ?? DEFAULT_PROBATION_MS, () => {
       clearSuspicion(this.options.database, this.owner).catch((error: unknown) => this.options.onError(error, {}));
       this.claim();
@@ -129,6 +138,7 @@ class RunnerLoop implements Runner {
     this.closed = true;
     for (const timer of this.timers) clearInterval(timer);
     this.probation.close();
+    this.starting.close();
     await this.listening?.close();
     await this.claiming;
     await this.heartbeating;
@@ -168,7 +178,7 @@ class RunnerLoop implements Runner {
   }
 
   private async claimDue(): Promise<void> {
-    const { database, onRunFinished } = this.options;
+    const { database, kinds, onRunFinished } = this.options;
     await database.transaction(async (tx) => {
       const late = await tx.query<RunRow>(
         `SELECT * FROM runs WHERE status = 'held' AND wake_at <= now() ORDER BY wake_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
@@ -176,8 +186,8 @@ class RunnerLoop implements Runner {
       for (const run of late)
         await endRun(tx, run, { status: 'expired', event: { type: 'run.expired', data: {} } }, onRunFinished);
     });
-    const room = this.options.concurrencyMax - this.running.size;
-    if (room <= 0 || this.closed || this.probation.isOn) return;
+    const room = Math.min(this.options.concurrencyMax - this.running.size, this.starting.room);
+    if (room <= 0 || this.closed || this.probation.isOn || !(await this.isReadyFor(Object.keys(kinds)))) return;
     const options = this.claimOptions(room);
     // A run that has stalled before goes first, and only when all others have proved themselves.
     const suspect = await claimSuspect(database, options, this.probation.canStart);
@@ -191,6 +201,15 @@ class RunnerLoop implements Runner {
       this.probation.observe(claimed.run.run_id);
       this.begin(claimed);
     }
+  }
+
+  /** Gets ready when there are runs; false when there are none. */
+  private async isReadyFor(kinds: readonly string[]): Promise<boolean> {
+    const { needs, database } = this.options;
+    if (needs === undefined || needs.isWarm()) return true;
+    if (!(await isAnyDue(database, kinds))) return false;
+    await needs.warm();
+    return !this.closed;
   }
 
   private claimOptions(room: number): ClaimOptions {
@@ -211,11 +230,13 @@ class RunnerLoop implements Runner {
         if (this.running.get(run.run_id)?.abort === abort) {
           this.running.delete(run.run_id);
           this.probation.forget(run.run_id);
+          this.starting.remove(run.run_id);
         }
         this.claim();
       });
     this.running.get(run.run_id)?.abort.abort(new LeaseLost());
     this.running.set(run.run_id, { run, abort, done });
+    this.starting.add(run.run_id);
   }
 
   private async work(run: RunRow, known: Map<string, unknown>, abort: AbortController): Promise<void> {
@@ -230,7 +251,9 @@ class RunnerLoop implements Runner {
       onStarted: (key) => this.options.onStep?.({ runId: run.run_id, kind: run.kind, key }),
       // That a run was started proves nothing about its work.
       onCommitted: (key) => {
-        if (!key.startsWith(STARTED)) this.probation.pass(run.run_id);
+        if (key.startsWith(STARTED)) return;
+        this.probation.pass(run.run_id);
+        this.starting.remove(run.run_id);
       },
     });
     try {
@@ -309,7 +332,10 @@ class RunnerLoop implements Runner {
     // process had died.
     if (pausedMs > this.leaseMs) {
       for (const { abort } of this.running.values()) abort.abort(new LeaseLost());
-      for (const runId of this.running.keys()) this.probation.forget(runId);
+      for (const runId of this.running.keys()) {
+        this.probation.forget(runId);
+        this.starting.remove(runId);
+      }
       this.running.clear();
       return;
     }

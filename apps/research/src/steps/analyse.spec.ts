@@ -16,7 +16,9 @@ function workersFailingOn(word: string | RegExp): { text: TextWorkers } {
     JSON.stringify(task).match(word) === null
       ? Promise.resolve(task)
       : Promise.reject(new WorkerFailure('timed_out', 'ended'));
-  return { text: { run: run as never, close: () => Promise.resolve() } };
+  return {
+    text: { run: run as never, isWarm: () => true, warm: () => Promise.resolve(), close: () => Promise.resolve() },
+  };
 }
 const taskOf = (some: readonly ReturnType<typeof source>[]) => ({ request: REQUEST, sources: some });
 

@@ -60,10 +60,19 @@ export function choicesTaken(task: { answer: string; choices: readonly string[] 
 
 let requests: ReturnType<typeof createRequestReader> | null = null;
 
+function requestReader(): ReturnType<typeof createRequestReader> {
+  requests ??= createRequestReader(readingModel());
+  return requests;
+}
+
+/** Loads what every run needs, before there is one. */
+export function loadModel(): void {
+  requestReader();
+}
+
 /** Takes a request apart: what is asked, how, and in which form. `answer` is what was said to a clarification. */
 export function understandRequest({ prompt, answer }: { prompt: string; answer?: string }): UnderstoodRequest {
-  requests ??= createRequestReader(readingModel());
-  return requests.understand(prompt, answer);
+  return requestReader().understand(prompt, answer);
 }
 
 /** A request with the questions that a model has planned; those that only say how to answer are left out. */

@@ -29,5 +29,6 @@ export function createTextWorkers({ workers, cpuMaxMs }: TextWorkersOptions): Te
     heapMaxMb: HEAP_MAX_MB,
     queueMax: QUEUE_MAX,
     idleMs: IDLE_MS,
+    warmUp: 'loadModel' satisfies keyof typeof tasks,
   });
 }

@@ -6,12 +6,14 @@ let reading: Reading | null = null;
 
 /** Reads windows with the model that is shipped, which is loaded at the first use and once for a process. */
 export function readWindows(windows: readonly (readonly WindowChunk[])[]): Extraction[][] {
-  reading ??= loadReading();
-  const { reader, places } = reading;
+  const { reader, places } = loadReading();
   return windows.map((chunks) => readWindow(chunks, { reader, places }));
 }
 
-function loadReading(): Reading {
+/** Loads the model where that was not done before. */
+export function loadReading(): Reading {
+  if (reading !== null) return reading;
   const model = loadShippedModel();
-  return { reader: createReader(model), places: new Places(model.lexicon) };
+  reading = { reader: createReader(model), places: new Places(model.lexicon) };
+  return reading;
 }

@@ -23,7 +23,10 @@ export interface MergerOptions {
   weights?: FieldWeights;
   /** A merger that dies holds its memory up this long. */
   leaseMs?: number;
-  /** How long replaced pages stay; longer than the longest search that has no snapshot. */
+  /**
+   * How long replaced pages stay, longer than any statement may take. A search reads in a snapshot, which keeps them; this
+   * is for one that read the manifest before, in a transaction of its own.
+   */
   graceMs?: number;
   /** Between two looks over all memories, for what other processes added or left behind. */
   lookOverMs?: number;
@@ -42,7 +45,7 @@ export interface Merger {
 }
 
 const DEFAULT_LEASE_MS = 30_000;
-const DEFAULT_GRACE_MS = 300_000;
+const DEFAULT_GRACE_MS = 60_000;
 const DEFAULT_LOOK_OVER_MS = 30_000;
 const RETRY_MS = 1_000;
 /** How long the large lane sleeps when nothing is noticed. */

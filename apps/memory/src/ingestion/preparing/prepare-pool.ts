@@ -22,6 +22,10 @@ export interface PreparePool extends Running {
   maskWords(tenantId: string, text: string, policy: DlpPolicy): Promise<string>;
   /** Reads windows of chunks for the graph. Throws when one ends its process, takes too long, or cannot be read. */
   readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<Extraction[][]>;
+  /** False when the next document has to wait for a process to start, or to load the model. */
+  isWarm(): boolean;
+  /** Starts a process with the model loaded, where there is none. */
+  warm(): Promise<void>;
 }
 
 interface PreparePoolOptions {
@@ -54,6 +58,7 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
     cpuMaxMs: options.cpuMaxMs,
     heapMaxMb: options.memoryMaxMb,
     queueMax: QUEUE_MAX,
+    warmUp: 'loadModel' satisfies keyof typeof tasks,
   });
 
   /** A document whose name cannot be screened either is shown without one. */
@@ -110,6 +115,8 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
         return prepared;
       }
     },
+    isWarm: () => pool.isWarm(),
+    warm: () => pool.warm(),
     close: () => pool.close(),
   };
 }
