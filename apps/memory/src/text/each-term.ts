@@ -24,7 +24,7 @@ export function termNumber(term: string): number {
 
 /**
  * Words of ASCII's letters that were read before, in 1 MB, so that they stay in a processor's cache: the map of stems,
- * its strings and its lists do not, and half of the time of reading went into waiting for them. A slot has a check and
+ * its strings and its lists do not, and looking words up in it led the profile of reading. A slot has a check and
  * the number of the word's term with two marks; 49 bits tell two words of a language apart. Seeds are the process's
  * own, so that nobody can write words that are taken for others.
  */
