@@ -33,7 +33,7 @@ describe('pages of measurements', () => {
     ]);
     const written = regressionPage('aaaaaaa', 'today', { changed, compared });
     expect(written).toContain(
-      '| [search](search.md), growth | 10,000 | searches/s | 431 (aaaaaaa) | 215.5 (bbbbbbb) | 0.50 |',
+      '| [search](search.md), growth | 10,000, cairn | searches/s | 431 (aaaaaaa) | 215.5 (bbbbbbb) | 0.50 |',
     );
   });
 

@@ -1,3 +1,4 @@
+import { betterIn } from './better.ts';
 import { type Figure, figuresOf } from './figures.ts';
 
 export type Change = 'worse' | 'better' | 'other';
@@ -20,13 +21,6 @@ export interface Compared {
 
 /** Times of two runs on one machine differ by so much without any change of the code. */
 const NOISE = 1.1;
-/** More of these is better: rates and qualities. */
-const MORE_IS_BETTER =
-  /\/s\b|\ba second\b|per second|\b(?:ndcg|precision|recall|accuracy|f1|auroc|right|found|kept|share)\b/i;
-/** Less of these is better: times, sizes and what went wrong. */
-const LESS_IS_BETTER =
-  /(?:^|[\s(:,])(?:ms|µs|s|seconds|bytes|kib|mib|mb|gb|kb)\b|\b(?:bytes|p50|p95|p99|lost|failed|wrong|false|timed out)\b/i;
-
 /** Compares two versions of a page, in the sections that were measured again: those that name another commit. */
 export function compareVersions(page: string, before: string, now: string): Compared {
   const known = new Map(figuresOf(before).map((figure) => [figure.place, figure]));
@@ -45,7 +39,7 @@ export function compareVersions(page: string, before: string, now: string): Comp
 }
 
 function changeOf(column: string, isMore: boolean): Change {
-  if (MORE_IS_BETTER.test(column)) return isMore ? 'better' : 'worse';
-  if (LESS_IS_BETTER.test(column)) return isMore ? 'worse' : 'better';
-  return 'other';
+  const better = betterIn(column);
+  if (better === null) return 'other';
+  return isMore === (better === 'more') ? 'better' : 'worse';
 }

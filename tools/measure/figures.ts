@@ -3,6 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toString } from 'mdast-util-to-string';
 import { gfm } from 'micromark-extension-gfm';
+import { betterIn } from './better.ts';
 
 /** One number in a table of a page of measurements. */
 export interface Figure {
@@ -10,7 +11,7 @@ export interface Figure {
   section: string;
   /** The commit that the section says it was measured at; null when it says none. */
   commit: string | null;
-  /** First cell of its row, as text. */
+  /** The cells that say what its row is about. */
   row: string;
   /** Heading of its column, as text. */
   column: string;
@@ -24,6 +25,8 @@ export interface Figure {
 const BEGIN = /^<!-- (?<name>[\w-]+): begin -->/;
 const END = /^<!-- [\w-]+: end -->/;
 const COMMIT = /\bcommit (?<commit>[0-9a-f]{7,40})\b/;
+/** A count or a name. */
+const KEY = /^(?:[\d,]+|\D*)$/;
 const NUMBER = /(?<![\p{L}\d])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\p{L}\d])\.\d+/gu;
 
 /** The numbers of all tables of the generated sections of a page of measurements, in the order of the page. */
@@ -52,13 +55,15 @@ function sectionsOf(root: Root): { name: string; content: RootContent[] }[] {
 }
 
 function figuresOfTable(table: Table, about: Pick<Figure, 'section' | 'commit' | 'place'>): Figure[] {
-  const [head, ...rows] = table.children.map(cellsOf);
+  const [head = [], ...rows] = table.children.map(cellsOf);
+  const keys = keyColumns(head, rows);
   const seen = new Map<string, number>();
-  return rows.flatMap(([row = '', ...cells]) => {
+  return rows.flatMap((cells) => {
+    const row = cells.slice(0, keys).join(', ');
     const occurrence = seen.get(row) ?? 0;
     seen.set(row, occurrence + 1);
-    return cells.flatMap((cell, at) => {
-      const column = head?.[at + 1] ?? '';
+    return cells.slice(keys).flatMap((cell, at) => {
+      const column = head[keys + at] ?? '';
       return numbersOf(cell).map((value, part) => ({
         ...about,
         row,
@@ -69,6 +74,14 @@ function figuresOfTable(table: Table, about: Pick<Figure, 'section' | 'commit' |
       }));
     });
   });
+}
+
+/** How many columns say what a row is about: the first, and those after it that have names and whole numbers of no unit. */
+function keyColumns(head: readonly string[], rows: readonly (readonly string[])[]): number {
+  const isKey = (at: number) => betterIn(head[at]!) === null && rows.every((cells) => KEY.test(cells[at] ?? ''));
+  let keys = 1;
+  while (keys < head.length - 1 && isKey(keys)) keys += 1;
+  return keys;
 }
 
 function cellsOf(row: TableRow): string[] {
