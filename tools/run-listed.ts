@@ -24,7 +24,12 @@ export async function runListed(
     process.stdout.write(`Usage: npm run ${command} -- <name> [options]\n\n${lines.join('\n')}\n`);
     return 2;
   }
-  const child = spawn(process.execPath, [join(ROOT, chosen.script), ...rest], { cwd: ROOT, stdio: 'inherit' });
+  return runNode(chosen.script, ...rest);
+}
+
+/** Runs a script of the repository in a process of its own, which prints where this one does; returns the exit code. */
+export function runNode(script: string, ...args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve(code ?? 1));

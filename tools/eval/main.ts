@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,6 +18,7 @@ import { leaveOneOutReport } from './leave-one-out-report.ts';
 import { measuringTenant } from './measuring-tenant.ts';
 import { type Measured, measure, report } from './report.ts';
 import { readRetrievalSet, readUnanswerable, type RetrievalSet } from './retrieval-set.ts';
+import { runNode } from '../run-listed.ts';
 import { type RunResult, runThroughHttp, type Shares, type Target } from './through-http.ts';
 import { runTsRank } from './ts-rank.ts';
 
@@ -110,10 +109,9 @@ async function evaluateContradictions(folder: string): Promise<void> {
 }
 
 async function runScript(script: string, folder: string): Promise<void> {
-  const args = [join(ROOT, script), '--data', folder, ...(values['no-report'] === true ? ['--no-report'] : [])];
+  const args = ['--data', folder, ...(values['no-report'] === true ? ['--no-report'] : [])];
   if (values.docs !== undefined && script.startsWith('tools/eval/research/')) args.push('--docs', values.docs);
-  const child = spawn(process.execPath, args, { stdio: 'inherit' });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const code = await runNode(script, ...args);
   if (code !== 0) process.exitCode = 1;
 }
 

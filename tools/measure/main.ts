@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { environment } from '@cairn/testing';
+import { runNode } from '../run-listed.ts';
 import { compareVersions } from './compare.ts';
 import { regressionPage } from './report.ts';
 import { type Stage, STAGES } from './stages.ts';
@@ -58,11 +58,9 @@ async function measure({ name, command, withData }: Stage): Promise<boolean> {
     say(`== ${name}: left out, it wants --data <folder>`);
     return true;
   }
-  const args = [...command, ...(withData?.(values.data!) ?? [])];
+  const args = [...command, ...(withData?.(values.data!) ?? [])] as const;
   say(`== ${name}: node ${args.join(' ')}`);
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return code === 0;
+  return (await runNode(...args)) === 0;
 }
 
 async function compare(commit: string): Promise<void> {

@@ -2,7 +2,7 @@
 export interface Stage {
   name: string;
   /** Script and arguments, from the root of the repository. */
-  command: readonly string[];
+  command: readonly [string, ...string[]];
   /** It reads public collections: arguments for the folder that is given with `--data`. */
   withData?: (folder: string) => readonly string[];
 }

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { startPostgres } from '@cairn/embedded';
-import { environment, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
+import { environment, operatorCommand, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
 import pg from 'pg';
 import { createCorpus } from '../corpus.ts';
 import { nameDocument } from '../named-text.ts';
@@ -24,8 +23,6 @@ const { values } = parseArgs({
     'no-report': { type: 'boolean', default: false },
   },
 });
-const run = promisify(execFile);
-const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 const BATCH = 100;
 /** Documents that several clients send together. */
 const BY_SEVERAL = 2_000;
@@ -101,11 +98,9 @@ try {
 
 /** Measuring is not a customer: it gets the largest plan, and a tenant of its own. */
 async function largestPlan(installation: RunningCairn): Promise<Target> {
-  const command = join(ROOT, 'apps', 'cairn', 'src', 'main.ts');
-  const args = [command, 'operator', 'tenant', 'create', '--name', 'Bench', '--plan', 'enterprise', '--json'];
-  const env = { CAIRN_DATA_DIR: installation.dataDir };
-  const { stdout } = await run(process.execPath, args, { env });
-  return { baseUrl: installation.baseUrl, apiKey: (JSON.parse(stdout) as { api_key: string }).api_key };
+  const args = ['operator', 'tenant', 'create', '--name', 'Bench', '--plan', 'enterprise'];
+  const tenant = await operatorCommand<{ api_key: string }>(installation.dataDir, ...args);
+  return { baseUrl: installation.baseUrl, apiKey: tenant.api_key };
 }
 
 /** Documents from the first call to the moment when all of them are completed, and a peer with as many. */

@@ -41,7 +41,7 @@ const PIECES = [
 ];
 const TEXTS = fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }).map((pieces) => pieces.join(''));
 
-describe('terms that are told one by one', () => {
+describe('terms passed one by one', () => {
   it('are those of the analyser without its stop words, in the same order and places', () => {
     fc.assert(
       fc.property(
@@ -53,12 +53,12 @@ describe('terms that are told one by one', () => {
           const expected = analysed
             .filter(({ stopWord }) => !stopWord)
             .map(({ term, position }) => ({ term, position }));
-          const told: { term: string; position: number }[] = [];
+          const taken: { term: string; position: number }[] = [];
           const numbers: number[] = [];
           const options = { language, wordsMax };
-          const last = eachTerm(text, { ...options, form: TERMS }, (term, position) => told.push({ term, position }));
+          const last = eachTerm(text, { ...options, form: TERMS }, (term, position) => taken.push({ term, position }));
           eachTerm(text, { ...options, form: TERM_NUMBERS }, (number) => numbers.push(number));
-          expect(told).toEqual(expected);
+          expect(taken).toEqual(expected);
           expect(numbers).toEqual(expected.map(({ term }) => termNumber(term)));
           expect(last).toBe(analysed.at(-1)?.position ?? 0);
         },

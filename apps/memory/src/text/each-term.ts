@@ -56,7 +56,7 @@ export const TERM_NUMBERS: TermForm<number> = { at: (slot) => slots[2 * slot + 1
 export const TERMS: TermForm<string> = { at: (slot) => slotTerms[slot]!, of: (term) => term };
 
 /**
- * Tells the terms of a text with their positions, in the order of `tokenise`, at most `wordsMax` positions, stop words
+ * Passes on the terms of a text with their positions, in the order of `tokenise`, at most `wordsMax` positions, stop words
  * left out. Returns the last word's position, 0 for a text of none.
  */
 export function eachTerm<T>(

@@ -43,7 +43,7 @@ const CLAIM_SUSPECT = `
     SELECT run_id FROM runs WHERE ${SUSPECT} ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED)
   ${TAKE}`;
 
-/** Whether a run of the kinds may be claimed, by whoever is ready for it. */
+/** Whether a run of these kinds is due. */
 export async function isAnyDue(database: Database, kinds: readonly string[]): Promise<boolean> {
   const [own, suspect] = [DUE, SUSPECT].map((due) => due.replaceAll('$3', '$1'));
   const rows = await database.transaction((tx) =>

@@ -10,21 +10,21 @@ describe('runs that are starting', () => {
   });
 
   it('are few at a time; each makes room by a step or by the time that passes', () => {
-    let told = 0;
+    let calls = 0;
     const starting = new StartingRuns(1_000, () => {
-      told += 1;
+      calls += 1;
     });
     const all = starting.room;
     for (let run = 1; run <= all; run += 1) starting.add(`run_${run}`);
     expect(starting.room).toBe(0);
     starting.remove('run_1');
     starting.remove('run_1');
-    expect([starting.room, told]).toEqual([1, 1]);
+    expect([starting.room, calls]).toEqual([1, 1]);
     jest.advanceTimersByTime(1_000);
-    expect([starting.room, told]).toEqual([all, all]);
+    expect([starting.room, calls]).toEqual([all, all]);
     starting.add('run_1');
     starting.close();
     jest.advanceTimersByTime(1_000);
-    expect(told).toBe(all);
+    expect(calls).toBe(all);
   });
 });

@@ -145,13 +145,14 @@ function withoutLists(relation: string, facts: readonly FactOfEntity[]): FactOfE
 /** Whether two statements cannot both be true at one time. */
 function excludes(one: Statement, other: Statement): boolean {
   const [a, b] = [one.fact, other.fact];
-  const isSame = () =>
-    (a.object_entity_id !== null && a.object_entity_id === b.object_entity_id) ||
-    compareValues(a.value, b.value) === 'same';
-  if (a.negated !== b.negated) return sameReading(a, b) && isSame();
-  if (a.negated || !one.single || !other.single) return false;
-  if (a.object_entity_id !== null && a.object_entity_id === b.object_entity_id) return false;
-  return compareValues(a.value, b.value) === 'excluding';
+  if (a.negated !== b.negated) return sameReading(a, b) && compareFacts(a, b) === 'same';
+  return !a.negated && one.single && other.single && compareFacts(a, b) === 'excluding';
+}
+
+function compareFacts(a: FactOfEntity, b: FactOfEntity): ReturnType<typeof compareValues> {
+  return a.object_entity_id !== null && a.object_entity_id === b.object_entity_id
+    ? 'same'
+    : compareValues(a.value, b.value);
 }
 
 /** A negation speaks of the same thing only when it names it in the same words. */
