@@ -1,9 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
   environment,
+  processMemory,
   processOfEach,
   quantile,
   type RunningCairn,
@@ -75,9 +76,8 @@ async function soak(installation: RunningCairn): Promise<boolean> {
 
 /** Pid of each service's process, by its name. */
 async function sampleOf(pid: number): Promise<Sample> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const memoryMiB = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)![1]) / 1_024;
-  return { atMs: Date.now(), memoryMiB, descriptors: (await readdir(`/proc/${pid}/fd`)).length };
+  const { resident } = await processMemory(pid);
+  return { atMs: Date.now(), memoryMiB: resident, descriptors: (await readdir(`/proc/${pid}/fd`)).length };
 }
 
 interface Verdict {

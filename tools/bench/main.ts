@@ -34,6 +34,10 @@ const BENCHES: Record<string, Listed> = {
     script: 'apps/memory/bench/ingest/bench-main.ts',
     about: 'documents of 1 and 20 KB into one growing memory, through the gateway',
   },
+  start: {
+    script: 'e2e/bench/start/main.ts',
+    about: 'how long an installation takes to start, and what it takes at rest, beside bare services',
+  },
   gateway: {
     script: 'apps/gateway/bench/main.ts',
     about: 'the way through the gateway beside nginx and Express; needs nginx',

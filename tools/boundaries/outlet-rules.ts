@@ -36,7 +36,7 @@ const MAY_CONNECT: ReadonlyMap<string, string> = new Map([
   ['apps/cairn/src/status/is-reachable.ts', 'looks at the parts of its own installation'],
   ['apps/cairn/src/doctor/check-gateway.ts', 'looks at the gateway of its own installation'],
   ['apps/cairn/src/up/up.ts', 'waits for the gateway that it has started'],
-  ['apps/memory/src/opensearch/connect-cluster.ts', 'makes the client use connections that go through libs/outbound'],
+  ['apps/memory/src/opensearch/open-client.ts', 'makes the client use connections that go through libs/outbound'],
   ['apps/memory/src/opensearch/outbound-connection.ts', 'is that connection, and sends through libs/outbound'],
   ['sdk/src/core/transport.ts', "runs in its user's program and calls the installation that this names"],
   ['sdk/src/core/connect.ts', "runs in its user's program and calls the installation that this names"],

@@ -33,6 +33,9 @@ const ABSENT_PACKAGES = [
   '@napi-rs/canvas',
 ];
 
+/** An error that nobody catches prints the line that threw it. */
+const LINE_MAX_CHARS = 200;
+
 /** CommonJS packages in the bundle expect the variables of a CommonJS module. */
 const BANNER = [
   "import { createRequire as cairnCreateRequire } from 'node:module';",
@@ -87,6 +90,9 @@ function optionsOf(root: string, folder: string, entries: ReadonlyMap<string, st
     banner: { js: BANNER },
     external: ABSENT_PACKAGES,
     legalComments: 'none',
+    // One character beyond ASCII in a comment, and the engine keeps the whole module with two bytes a character.
+    minifyWhitespace: true,
+    lineLimit: LINE_MAX_CHARS,
     metafile: true,
     logLevel: 'error',
   } as const satisfies BuildOptions;

@@ -23,6 +23,7 @@ export const STAGES: readonly Stage[] = [
   bench('graph'),
   bench('reading'),
   bench('ingest'),
+  bench('start'),
   bench('gateway'),
   bench('webhooks'),
   bench('revocation'),

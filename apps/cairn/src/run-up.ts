@@ -1,5 +1,6 @@
 import { EmbeddedStartError } from '@cairn/embedded';
 import { Cairn } from '@cairn/sdk';
+import { collectStartGarbage } from '@cairn/service-kit';
 import type { Settings } from './settings.ts';
 import { askSample, curlLine, ingestHandbook } from './demo.ts';
 import { planDocumentationMemory, updateDocumentationMemory } from './documentation-memory.ts';
@@ -43,6 +44,7 @@ export async function runUp(
   let behind: Promise<void> = Promise.resolve();
   try {
     if (!ended) await introduce(installation, settings, options, startedMs, say);
+    void collectStartGarbage();
     behind = prepareDocs(installation, options, ending.signal).catch((error: unknown) => {
       if (!ending.signal.aborted) say(`  the documentation cannot be asked: ${String(error)}`);
     });

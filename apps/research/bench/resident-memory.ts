@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { processOfEach, type RunningCairn } from '@cairn/testing';
+import { processMemory, processOfEach, type RunningCairn } from '@cairn/testing';
 
 /** Resident megabytes at the start, and at the peak. */
 export interface Resident {
@@ -17,14 +16,14 @@ export async function watchMemory<Name extends string>(
   const watched = await Promise.all(
     services.map(async (name) => {
       const pid = await pidOf(cairn, name);
-      const before = await residentMb(pid);
+      const before = (await processMemory(pid)).resident;
       return { name, pid, resident: { before, most: before } };
     }),
   );
   const timer = setInterval(() => {
     for (const { pid, resident } of watched)
-      void residentMb(pid).then((now) => {
-        resident.most = Math.max(resident.most, now);
+      void processMemory(pid).then((now) => {
+        resident.most = Math.max(resident.most, now.resident);
       });
   }, SAMPLE_EVERY_MS);
   return {
@@ -39,9 +38,4 @@ async function pidOf(cairn: RunningCairn, service: string): Promise<number> {
   const pid = (await processOfEach(cairn)).get(service);
   if (pid === undefined) throw new Error(`no process of ${service} runs`);
   return pid;
-}
-
-async function residentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
 }

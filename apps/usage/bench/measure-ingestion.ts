@@ -3,6 +3,7 @@ import { connectEventBus } from '@cairn/events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { createLogger } from '@cairn/service-kit';
+import { processorTimeMs } from '@cairn/testing';
 import { ingestCalls } from '../src/calls/ingest-calls.ts';
 import { createMonthPartitions } from '../src/months/partitions.ts';
 import { type LlmCall } from '../src/stores/call-store.ts';
@@ -11,7 +12,6 @@ import { parsePriceList } from '../src/prices/price-list.ts';
 import type { BenchHarness } from './bench-harness.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { publishSurely, untilAcknowledged } from './delivery.ts';
-import { processorTimeMs } from './processor-time.ts';
 import { BENCH_MODELS, BENCH_PRICES } from './prices.ts';
 import { type MadeCall, randomCall } from './random-calls.ts';
 

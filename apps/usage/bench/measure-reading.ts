@@ -1,7 +1,6 @@
-import { quantile, testIdentity } from '@cairn/testing';
+import { processorTimeMs, quantile, testIdentity } from '@cairn/testing';
 import type { BenchHarness } from './bench-harness.ts';
 import type { YearOfUsage } from './fill-rollups.ts';
-import { processorTimeMs } from './processor-time.ts';
 
 export interface ReadingResult {
   what: string;

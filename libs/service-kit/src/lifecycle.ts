@@ -10,6 +10,7 @@ import {
 import { KNOWN_VARIABLES } from './known-variables.ts';
 import { createLogger, type Logger } from './logging.ts';
 import { watchEventLoop } from './loop-watch.ts';
+import { collectStartGarbage } from './start-garbage.ts';
 import { startTelemetry, type TelemetryConfig } from './telemetry.ts';
 import { closeInReverse, type Running } from './running.ts';
 
@@ -128,6 +129,7 @@ export async function runService(
   });
   logger.info({ ...started.addresses }, 'ready');
   process.send?.({ type: 'ready', ...started.addresses });
+  void collectStartGarbage();
 }
 
 /** Traces from the first connection on; metrics are served last, when there is something to show. */

@@ -1,14 +1,22 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@cairn/embedded';
-import { environment, operatorCommand, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
+import {
+  environment,
+  operatorCommand,
+  processMemory,
+  type RunningCairn,
+  startCairn,
+  table,
+  writeSection,
+} from '@cairn/testing';
 import pg from 'pg';
 import { createCorpus } from '../corpus.ts';
 import { nameDocument } from '../named-text.ts';
 import { MEASUREMENTS } from '../report.ts';
 import { call, DOCUMENTS, type Target } from './client.ts';
 import { measureFairness, type Fairness } from './measure-fairness.ts';
-import { memoryProcess, residentMb } from './memory-process.ts';
+import { memoryProcess } from './memory-process.ts';
 import { allOf, processorTimes, takenEach } from './processor-times.ts';
 import { waitingDocuments } from './waiting-documents.ts';
 
@@ -141,7 +149,7 @@ async function measure(
     perSecond: sent / seconds,
     acceptedPerSecond: sent / acceptedSeconds,
     chunksPerSecond: chunks / seconds,
-    residentMb: pid === null ? 0 : (await residentMb(pid)).now,
+    residentMb: pid === null ? 0 : Math.round((await processMemory(pid)).resident),
     peerPerSecond: await measurePeer(installation, Math.min(sent, 2_000), textOf),
     processorMs: Object.fromEntries(takenEach(timesBefore, times, sent)),
   };

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { RunningCairn } from '@cairn/testing';
+import { processMemory, type RunningCairn } from '@cairn/testing';
 import { createPreparePool, type PreparePool } from '../../src/ingestion/preparing/prepare-pool.ts';
 import { call, DOCUMENTS, ended, formOf, type Target } from './client.ts';
-import { memoryProcess, residentMb } from './memory-process.ts';
+import { memoryProcess } from './memory-process.ts';
 
 interface Fixture {
   file: string;
@@ -45,7 +45,7 @@ export async function evaluateFiles(
     await pool.close();
   }
   const pid = await memoryProcess(cairn);
-  return { results, peakMb: pid === null ? 0 : (await residentMb(pid)).peak };
+  return { results, peakMb: pid === null ? 0 : Math.round((await processMemory(pid)).residentPeak) };
 }
 
 async function evaluateFile(folder: string, target: Target, pool: PreparePool, fixture: Fixture): Promise<FileResult> {

@@ -13,13 +13,3 @@ export async function variableOf(pid: number, name: string): Promise<string> {
   if (entry === undefined) throw new Error(`${name} is not set in process ${pid}`);
   return entry.slice(name.length + 1);
 }
-
-/** Resident memory of a process in MiB, now and at its highest. */
-export async function residentMb(pid: number): Promise<{ now: number; peak: number }> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const read = (name: string) => {
-    const line = status.split('\n').find((each) => each.startsWith(`${name}:`)) ?? '';
-    return Math.round(Number.parseInt(line.slice(name.length + 1).trim() || '0', 10) / 1_024);
-  };
-  return { now: read('VmRSS'), peak: read('VmHWM') };
-}

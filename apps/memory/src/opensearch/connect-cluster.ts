@@ -1,51 +1,40 @@
-import { Client, errors } from '@opensearch-project/opensearch';
+import type { Client } from '@opensearch-project/opensearch';
 import type { Outbound } from '@cairn/outbound';
-import { indexDefinition } from './index-definition.ts';
-import { outboundConnection } from './outbound-connection.ts';
 import type { SearchAddress } from './search-address.ts';
 
 /** The client of a cluster, and its index. */
 export interface ConnectedCluster {
-  client: Client;
   index: string;
-  /** Creates the index if there is none. */
-  prepare(): Promise<void>;
+  /** Its index is there when it resolves. */
+  client(): Promise<Client>;
+  close(): Promise<void>;
 }
 
-const TIMEOUT_MS = 10_000;
-/** Each on another node. */
-const RETRIES_MAX = 3;
-const EXISTS = 'resource_already_exists_exception';
-
 export function connect(address: SearchAddress, outbound: Outbound, longestMs: number): ConnectedCluster {
-  const client = new Client({
-    nodes: address.nodes.map((url) => ({ url: new URL(url) })),
-    ...(address.credentials === null ? {} : { auth: address.credentials }),
-    Connection: outboundConnection(outbound, longestMs),
-    maxRetries: RETRIES_MAX,
-    requestTimeout: TIMEOUT_MS,
-  });
-  let prepared: Promise<void> | null = null;
+  let opened: Promise<Client> | null = null;
+  let prepared: Promise<Client> | null = null;
+  const open = async () => {
+    // 550 modules, which most installations need none of.
+    const { openClient } = await import('./open-client.ts');
+    return openClient(address, outbound, longestMs);
+  };
+  const prepare = async () => {
+    const { createIndex } = await import('./open-client.ts');
+    const client = await (opened ??= open());
+    await createIndex(client, address);
+    return client;
+  };
   return {
-    client,
     index: address.indexName,
-    prepare() {
-      prepared ??= create(client, address).catch((error: unknown) => {
+    client() {
+      prepared ??= prepare().catch((error: unknown) => {
         prepared = null;
         throw error;
       });
       return prepared;
     },
+    async close() {
+      await (await opened)?.close();
+    },
   };
-}
-
-async function create(client: Client, address: SearchAddress): Promise<void> {
-  const index = address.indexName;
-  if ((await client.indices.exists({ index })).body) return;
-  const request = { index, body: indexDefinition(address) } as Parameters<Client['indices']['create']>[0];
-  try {
-    await client.indices.create(request);
-  } catch (error) {
-    if (!(error instanceof errors.ResponseError) || error.body?.error?.type !== EXISTS) throw error;
-  }
 }

@@ -67,7 +67,9 @@ const DELETED_AT_ONCE = 20_000;
 export function createSearchCluster(address: SearchAddress, outbound: Outbound): SearchCluster {
   const connected = connect(address, outbound, WRITE_TIMEOUT_MS);
   return {
-    prepare: () => connected.prepare().catch(refuse),
+    async prepare() {
+      await connected.client().catch(refuse);
+    },
     write: (memory, version, changes) => write(connected, memory, version, changes),
     async aggregate(memory, filters, aggregations, signal) {
       const body = { size: 0, track_total_hits: true, query: onlyOf(memory, filters), aggs: aggregations };
@@ -89,25 +91,25 @@ export function createSearchCluster(address: SearchAddress, outbound: Outbound):
     },
     deleteMemory: (memory) => deleteMemory(connected, memory),
     async expunge() {
-      const { client, index } = connected;
+      const client = await connected.client().catch(refuse);
       await client.indices
-        .forcemerge({ index, only_expunge_deletes: true }, { requestTimeout: WRITE_TIMEOUT_MS })
+        .forcemerge({ index: connected.index, only_expunge_deletes: true }, { requestTimeout: WRITE_TIMEOUT_MS })
         .catch(refuse);
     },
-    close: () => connected.client.close(),
+    close: () => connected.close(),
   };
 }
 
 async function search(
-  { client, index, prepare }: ConnectedCluster,
+  connected: ConnectedCluster,
   memory: MemoryScope,
   request: Clause,
   signal?: AbortSignal,
 ): Promise<SearchAnswer> {
-  await prepare().catch(refuse);
+  const client = await connected.client().catch(refuse);
   signal?.throwIfAborted();
   const asked = client.search({
-    index,
+    index: connected.index,
     routing: routingOf(memory),
     // Part of the shards would be part of the hits.
     allow_partial_search_results: false,
@@ -152,17 +154,17 @@ async function find(
 }
 
 async function write(
-  { client, index, prepare }: ConnectedCluster,
+  connected: ConnectedCluster,
   memory: MemoryScope,
   version: number,
   changes: readonly ChunkChange[],
 ): Promise<Set<string>> {
-  await prepare().catch(refuse);
+  const client = await connected.client().catch(refuse);
   const body = changes.flatMap(({ chunkId, record }): object[] => {
     const target = { _id: recordIdOf(memory, chunkId), routing: routingOf(memory), version, version_type: 'external' };
     return record === null ? [{ delete: target }] : [{ index: target }, record];
   });
-  const bulk = { index, refresh: 'wait_for', body } as Parameters<typeof client.bulk>[0];
+  const bulk = { index: connected.index, refresh: 'wait_for', body } as Parameters<typeof client.bulk>[0];
   const answer = await client.bulk(bulk, { requestTimeout: WRITE_TIMEOUT_MS }).catch(refuse);
   const items = answer.body.items as { index?: BulkItem; delete?: BulkItem }[];
   const outdated = new Set<string>();
@@ -175,11 +177,10 @@ async function write(
 }
 
 async function deleteMemory(connected: ConnectedCluster, memory: MemoryScope): Promise<boolean> {
-  const { client, index, prepare } = connected;
-  await prepare().catch(refuse);
+  const client = await connected.client().catch(refuse);
   const query = onlyOf(memory, []);
   const request = {
-    index,
+    index: connected.index,
     routing: routingOf(memory),
     conflicts: 'proceed',
     refresh: true,

@@ -17,7 +17,7 @@ export async function processorTime(roots: readonly number[]): Promise<Processor
   const times = cpus().map((cpu) => cpu.times);
   const total = times.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0);
   const idle = times.reduce((sum, time) => sum + time.idle, 0);
-  return { total, busy: total - idle, own: await ownTime(roots) };
+  return { total, busy: total - idle, own: await processorTimeMs(roots) };
 }
 
 /** Share of all cores, 0–1, that others used between two looks. */
@@ -26,31 +26,30 @@ export function othersShare(before: ProcessorTime, after: ProcessorTime): number
   return Math.max(0, others) / Math.max(1, after.total - before.total);
 }
 
-interface ProcessStat {
-  parent: number;
-  ticks: number;
-  /** Of children that ended and were waited for. */
-  endedTicks: number;
-}
-
-async function ownTime(roots: readonly number[]): Promise<number> {
-  const stats = new Map<number, ProcessStat>();
+/** Processor time so far of the processes and of all below them, in milliseconds; NaN where /proc cannot tell. */
+export async function processorTimeMs(roots: readonly number[]): Promise<number> {
+  const times = new Map<number, ProcessTime>();
   for (const entry of await readdir('/proc').catch(() => [])) {
-    const stat = /^\d+$/.test(entry) ? await readStat(entry) : null;
-    if (stat !== null) stats.set(Number(entry), stat);
+    const time = /^\d+$/.test(entry) ? await processTime(Number(entry)) : null;
+    if (time !== null) times.set(Number(entry), time);
   }
-  if (stats.size === 0) return NaN;
+  if (times.size === 0) return NaN;
   const isOwn = (pid: number): boolean => {
-    for (let at: number | undefined = pid; at !== undefined && at > 1; at = stats.get(at)?.parent)
+    for (let at: number | undefined = pid; at !== undefined && at > 1; at = times.get(at)?.parent)
       if (roots.includes(at)) return true;
     return false;
   };
-  let ticks = 0;
-  for (const [pid, stat] of stats) if (isOwn(pid)) ticks += stat.ticks + stat.endedTicks;
-  return ticks * TICK_MS;
+  return [...times].filter(([pid]) => isOwn(pid)).reduce((sum, [, { ms }]) => sum + ms, 0);
 }
 
-async function readStat(pid: string): Promise<ProcessStat | null> {
+interface ProcessTime {
+  parent: number;
+  /** Its own as user and in the system, and that of children that ended and were waited for. */
+  ms: number;
+}
+
+/** Null when it has ended. */
+export async function processTime(pid: number): Promise<ProcessTime | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (text === null) return null;
   // The name, in parentheses, may hold spaces; the fields after it are counted from the state on.
@@ -58,6 +57,5 @@ async function readStat(pid: string): Promise<ProcessStat | null> {
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
-  const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map((i) => fields[i]);
-  return { parent, ticks: user + system, endedTicks: endedUser + endedSystem };
+  return { parent: fields[1] ?? 0, ms: TICK_MS * fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) };
 }

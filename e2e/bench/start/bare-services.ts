@@ -1,0 +1,26 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { RunningCairn } from '@cairn/testing';
+
+/** Starts as many bare services as an installation has services, on its engines; returns them when all are ready. */
+export async function startBareServices(cairn: RunningCairn, count: number): Promise<ChildProcess[]> {
+  const [databaseUrl, eventsUrl] = await Promise.all([cairn.databaseUrl(), cairn.eventsUrl()]);
+  const children = Array.from({ length: count }, () =>
+    fork(join(import.meta.dirname, 'bare-service.ts'), [databaseUrl, eventsUrl], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    }),
+  );
+  await Promise.all(children.map((child) => once(child, 'message')));
+  return children;
+}
+
+export async function endAll(children: readonly ChildProcess[]): Promise<void> {
+  await Promise.all(
+    children.map(async (child) => {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    }),
+  );
+}
