@@ -1,5 +1,16 @@
 import { validateIBAN, ValidationErrorsIBAN } from 'ibantools';
-import { stdnum } from 'stdnum';
+// One by one: the index of the package loads the checks of all countries, 309 modules.
+import { validate as bsn } from 'stdnum/lib/cjs/nl/bsn.js';
+import { validate as nir } from 'stdnum/lib/cjs/fr/nir.js';
+import { validate as codicefiscale } from 'stdnum/lib/cjs/it/codicefiscale.js';
+import { validate as dni } from 'stdnum/lib/cjs/es/dni.js';
+import { validate as nie } from 'stdnum/lib/cjs/es/nie.js';
+import { validate as cpf } from 'stdnum/lib/cjs/br/cpf.js';
+import { validate as nn } from 'stdnum/lib/cjs/be/nn.js';
+import { validate as pesel } from 'stdnum/lib/cjs/pl/pesel.js';
+import { validate as idnr } from 'stdnum/lib/cjs/de/idnr.js';
+import { validate as aadhaar } from 'stdnum/lib/cjs/in/aadhaar.js';
+import { validate as personnummer } from 'stdnum/lib/cjs/se/personnummer.js';
 import type { Finding } from './finding.ts';
 
 const CARD = /(?<![\w.])\d(?:[ -]?\d){11,18}(?![\w]|\.\d)/g;
@@ -76,8 +87,7 @@ interface NationalId {
 }
 
 const digitsOf = (value: string) => value.replace(/[\s.-]/g, '');
-const by = (validator: { validate(value: string): { isValid: boolean } } | undefined) => (value: string) =>
-  validator?.validate(digitsOf(value)).isValid === true;
+const by = (validate: (value: string) => { isValid: boolean }) => (value: string) => validate(digitsOf(value)).isValid;
 
 /** Forms of national identifiers, each with its own check; the checks are stdnum's. */
 const NATIONAL_IDS: readonly NationalId[] = [
@@ -90,7 +100,7 @@ const NATIONAL_IDS: readonly NationalId[] = [
   {
     pattern: /(?<![\w.-])\d(?:[. ]?\d){7,8}(?![\w-])/g,
     near: /\b(?:bsn|burgerservice\w*|sofi\w*|citizen service|citizen number)\b/i,
-    isValid: by(stdnum['NL']?.['bsn']),
+    isValid: by(bsn),
   },
   {
     pattern: /(?<!\w)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/g,
@@ -98,23 +108,23 @@ const NATIONAL_IDS: readonly NationalId[] = [
   },
   {
     pattern: /(?<!\w)[12] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\w)/g,
-    isValid: by(stdnum['FR']?.['nir']),
+    isValid: by(nir),
   },
   {
     pattern: /(?<!\w)[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z](?!\w)/g,
-    isValid: by(stdnum['IT']?.['codicefiscale']),
+    isValid: by(codicefiscale),
   },
   {
     pattern: /(?<!\w)(?:\d{8}|[XYZ]\d{7})-?[A-HJ-NP-TV-Z](?!\w)/g,
-    isValid: (value) => by(stdnum['ES']?.['dni'])(value) || by(stdnum['ES']?.['nie'])(value),
+    isValid: (value) => by(dni)(value) || by(nie)(value),
   },
-  { pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?!\w)/g, isValid: by(stdnum['BR']?.['cpf']) },
-  { pattern: /(?<![\w.-])\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?!\w)/g, isValid: by(stdnum['BE']?.['nn']) },
-  { pattern: /(?<![\w.-])\d{11}(?![\w-])/g, near: /\bpesel\b/i, isValid: by(stdnum['PL']?.['pesel']) },
+  { pattern: /(?<![\w.-])\d{3}\.\d{3}\.\d{3}-\d{2}(?!\w)/g, isValid: by(cpf) },
+  { pattern: /(?<![\w.-])\d{2}\.\d{2}\.\d{2}-\d{3}\.\d{2}(?!\w)/g, isValid: by(nn) },
+  { pattern: /(?<![\w.-])\d{11}(?![\w-])/g, near: /\bpesel\b/i, isValid: by(pesel) },
   {
     pattern: /(?<![\w.-])\d{2} ?\d{3} ?\d{3} ?\d{3}(?![\w-])/g,
     near: /\b(?:steuer-?id\w*|steuerliche|idnr|tax id)\b/i,
-    isValid: by(stdnum['DE']?.['idnr']),
+    isValid: by(idnr),
   },
   {
     pattern: /(?<![\w.-])\d{3}[ -]\d{3}[ -]\d{3}(?![\w-])/g,
@@ -124,12 +134,12 @@ const NATIONAL_IDS: readonly NationalId[] = [
   {
     pattern: /(?<![\w.-])\d{4} ?\d{4} ?\d{4}(?![\w-])/g,
     near: /\b(?:aadhaar|aadhar|uidai)\b/i,
-    isValid: by(stdnum['IN']?.['aadhaar']),
+    isValid: by(aadhaar),
   },
   {
     pattern: /(?<![\w.-])(?:\d{6}|\d{8})[-+]\d{4}(?![\w-])/g,
     near: /\bperson(?:nummer|al identity)\b/i,
-    isValid: by(stdnum['SE']?.['personnummer']),
+    isValid: by(personnummer),
   },
 ];
 
