@@ -5,6 +5,7 @@ import { type DatedSource, type Note, notesOf } from './notes.ts';
 import { aboutNames } from './about-names.ts';
 import { namedStandingOf } from './named-values.ts';
 import { isGeneralStem, relatedStems } from './related-words.ts';
+import { sharedWording } from './shared-wording.ts';
 import { standingOf } from './standing.ts';
 import { yearsIn } from './vintage.ts';
 
@@ -74,7 +75,7 @@ export function noteFindings(request: UnderstoodRequest, sources: readonly Dated
     findings: all.map((note) => findingOf(note, chosen.get(note)!, old.has(note))),
     disagreements: relevant.map(([a, b]) => ({
       sides: [all.indexOf(a), all.indexOf(b)],
-      subject: a.key.slice(0, 200),
+      subject: sharedWording(a.text, b.text),
     })),
     superseded: replaced.map(([newer, older]) => [all.indexOf(newer), all.indexOf(older)]),
   };
