@@ -143,6 +143,16 @@ describe('disagreements', () => {
     expect(both('A return ticket for adults costs a fee.', 'A return ticket for adults never costs a fee.')).toBe(1);
   });
 
+  it('are seen in a finding that goes on with a sentence which leans on the first', () => {
+    const two = 'A return ticket for adults costs 24 euros. It is valid for a month.';
+    const sources = [source('North', two), source('South', 'A return ticket for adults costs 29 euros.')];
+    const { disagreements, findings } = noted('What does a return ticket for adults cost?', sources);
+    expect(disagreements.map(({ subject }) => subject)).toEqual(['A return ticket for adults costs … euros.']);
+    expect(findings.map(({ quote }) => quote)).toContain(two);
+    expect(both(two, 'A return ticket for adults costs 24 euros. It is valid for 2 months.')).toBe(0);
+    expect(both(`${two} It costs 5 euros more on board.`, 'The pass is yellow. It is valid for a year.')).toBe(0);
+  });
+
   it('are no values of different times, subjects, or the same value', () => {
     expect(
       both('In 2024 a return ticket for adults cost 24 euros.', 'In 2025 a return ticket for adults cost 29 euros.'),

@@ -75,10 +75,17 @@ export function noteFindings(request: UnderstoodRequest, sources: readonly Dated
     findings: all.map((note) => findingOf(note, chosen.get(note)!, old.has(note))),
     disagreements: relevant.map(([a, b]) => ({
       sides: [all.indexOf(a), all.indexOf(b)],
-      subject: sharedWording(a.text, b.text),
+      subject: subjectOf(a, b),
     })),
     superseded: replaced.map(([newer, older]) => [all.indexOf(newer), all.indexOf(older)]),
   };
+}
+
+/** What both say, but for what differs: of what they word alike, else of all of it. */
+function subjectOf(a: Note, b: Note): string {
+  const alike = a.claims.flatMap((one) => b.claims.filter(({ key }) => key === one.key).map((other) => [one, other]));
+  const [one, other] = alike.at(-1) ?? [a, b];
+  return sharedWording(one!.text, other!.text);
 }
 
 interface Choice {

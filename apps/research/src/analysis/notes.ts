@@ -3,17 +3,11 @@ import { stemsOf } from '../text/words.ts';
 import { type Measured, measuredIn } from './quantities.ts';
 import { timeIn, type Vintage, vintageOf, yearsIn } from './vintage.ts';
 
-/** A statement of a source that can stand by itself, with what is needed to weigh and to compare it. */
-export interface Note {
+/** What can be compared with what another source says. */
+export interface Claim {
   source: DatedSource;
-  vintage: Vintage;
-  start: number;
-  quote: string;
-  /** The quote on one line, without Markdown. */
+  /** On one line, without Markdown. */
   text: string;
-  stems: ReadonlySet<string>;
-  /** Stems of the title and the headings above it. */
-  context: ReadonlySet<string>;
   /** What it says apart from its values: statements with one key say the same of different times, or disagree. */
   key: string;
   /** Its numbers, as they are written. */
@@ -23,7 +17,22 @@ export interface Note {
   measured: Measured | null;
   /** When what it says holds: the year that it names, else its document's time. */
   at: number | null;
+}
+
+/** A statement of a source that can stand by itself, with what is needed to weigh and to compare it. */
+export interface Note extends Claim {
+  vintage: Vintage;
+  start: number;
+  quote: string;
+  stems: ReadonlySet<string>;
+  /** Stems of the title and the headings above it. */
+  context: ReadonlySet<string>;
   isRow: boolean;
+  /**
+   * What it says up to each of its sentences, all of it last: sentences that lean on the one before them are quoted with
+   * it, and another source may say the first alone.
+   */
+  claims: readonly Claim[];
 }
 
 /** A text with its title, and the time of its message or publication. */
@@ -67,11 +76,8 @@ export function notesOf(source: DatedSource): Note[] {
       before.headings === headings &&
       isNear(source.body, before.end, statement.start);
     if (near && LEANS.test(statement.text) && end - last.start <= JOINED_MAX_CHARS && !last.isRow) {
-      notes[notes.length - 1] = noteOf(source, vintage, {
-        ...statement,
-        start: last.start,
-        text: source.body.slice(last.start, end),
-      });
+      const joined = { ...statement, start: last.start, text: source.body.slice(last.start, end) };
+      notes[notes.length - 1] = noteOf(source, vintage, joined, last.claims);
       before = { start: last.start, end, headings };
       continue;
     }
@@ -101,22 +107,35 @@ function isWorthNoting({ text }: Statement): boolean {
   return /[.!…]["”’')\]]{0,2}(?:\s*\[\d{1,3}\])*$/.test(plain) || ROW.test(plain) || LABELLED.test(plain) || words >= 8;
 }
 
-function noteOf(source: DatedSource, vintage: Vintage, { text: quote, start, headings }: Statement): Note {
+function noteOf(
+  source: DatedSource,
+  vintage: Vintage,
+  { text: quote, start, headings }: Statement,
+  before: readonly Claim[] = [],
+): Note {
   const text = plainText(quote);
+  const claim = claimOf(source, vintage, text);
+  return {
+    ...claim,
+    vintage,
+    start,
+    quote,
+    stems: new Set(stemsOf(text)),
+    context: new Set(stemsOf([source.title.replace(/_/g, ' '), ...headings].join(' '))),
+    isRow: ROW.test(text),
+    claims: [...before, claim],
+  };
+}
+
+function claimOf(source: DatedSource, vintage: Vintage, text: string): Claim {
   const years = yearsIn(text);
   const own = years.length === 0 ? null : timeIn(text.replace(/_/g, ' '));
   return {
     source,
-    vintage,
-    start,
-    quote,
     text,
-    stems: new Set(stemsOf(text)),
-    context: new Set(stemsOf([source.title.replace(/_/g, ' '), ...headings].join(' '))),
     ...comparable(text),
     measured: measuredIn(text.replace(/_/g, ' ')),
     at: new Set(years).size === 1 ? (own?.at ?? years[0]! * 12 + 11) : (own?.at ?? vintage.at),
-    isRow: ROW.test(text),
   };
 }
 

@@ -2,7 +2,11 @@ import { expect, it } from '@jest/globals';
 import { sharedWording } from './shared-wording.ts';
 
 it.each([
-  ['The cold room holds 12 racks in 2024.', 'The cold room holds 14 racks in 2024.', 'The cold room holds … racks in 2024.'],
+  [
+    'The cold room holds 12 racks in 2024.',
+    'The cold room holds 14 racks in 2024.',
+    'The cold room holds … racks in 2024.',
+  ],
   ['Anna Berg was born in Lund in 1961.', 'Anna Berg was born in Malmö in 1964.', 'Anna Berg was born in … in …'],
   ['The pump runs at night.', 'The pump does not run at night.', 'The pump … at night.'],
 ])('%s / %s: says what both say', (a, b, shared) => {

@@ -1,4 +1,4 @@
-import type { Note } from './notes.ts';
+import type { Claim, Note } from './notes.ts';
 import { amountsDiffer } from './quantities.ts';
 import { yearsIn } from './vintage.ts';
 
@@ -30,45 +30,60 @@ export function standingOf(notes: readonly Note[]): Standing {
   }
   const disagreements: [Note, Note][] = [];
   const superseded: [Note, Note][] = [];
-  for (const [a, b] of pairsAboutOneThing(notes)) {
-    const later = laterOf(a, b);
+  for (const { a, b, claims } of pairsAboutOneThing(notes)) {
+    const differing = claims.filter(([one, other]) => differ(one, other));
+    const [one, other] = differing[0] ?? claims[0]!;
+    const later = laterOf(one, other);
     if (later === null) {
-      if (differ(a, b) && !old.has(a) && !old.has(b)) disagreements.push([a, b]);
+      if (differing.length > 0 && !old.has(a) && !old.has(b)) disagreements.push([a, b]);
       continue;
     }
-    const older = later === a ? b : a;
+    const [newer, older] = later === one ? [a, b] : [b, a];
     old.add(older);
-    if (differ(a, b) && isDatedByDocument(a) && isDatedByDocument(b)) superseded.push([later, older]);
+    if (differing.length > 0 && isDatedByDocument(one) && isDatedByDocument(other)) superseded.push([newer, older]);
   }
   return { old, disagreements, superseded };
 }
 
-/** Pairs of notes of different sources, each once. */
-function* pairsAboutOneThing(notes: readonly Note[]): Iterable<[Note, Note]> {
-  const worded = Map.groupBy(
-    notes.filter(({ key }) => key.split(' ').length >= KEY_WORDS_MIN),
-    ({ key }) => key,
-  );
+/** Notes of different sources, and what they say of one thing. */
+interface Compared {
+  a: Note;
+  b: Note;
+  claims: (readonly [Claim, Claim])[];
+}
+
+/** Each pair once. */
+function pairsAboutOneThing(notes: readonly Note[]): Compared[] {
+  const stated = notes.flatMap((note) => note.claims.map((claim) => ({ note, claim })));
+  const worded = Map.groupBy(stated.filter(isWorded), ({ claim }) => claim.key);
   const measured = Map.groupBy(
     // One word ("revenue") does not say whose it is.
-    notes.filter(({ measured: found }) => found?.subject.includes(' ') === true),
-    (note) => note.measured!.subject,
+    stated.filter(({ claim }) => claim.measured?.subject.includes(' ') === true),
+    ({ claim }) => claim.measured!.subject,
   );
+  const found = new Map<Note, Map<Note, Compared>>();
   for (const group of [...worded.values(), ...measured.values()]) {
     const compared = group.slice(0, COMPARED_MAX);
-    for (const [i, a] of compared.entries())
-      for (const b of compared.slice(i + 1)) {
-        if (a.source.source_id === b.source.source_id || areOfTwo(a, b)) continue;
-        const isWorded = a.key === b.key && a.key.split(' ').length >= KEY_WORDS_MIN;
-        // Those that are worded alike come with the first grouping.
-        if (group === worded.get(a.key) ? !isWorded : isWorded || !isSameAmount(a, b)) continue;
-        yield [a, b];
+    for (const [i, one] of compared.entries())
+      for (const other of compared.slice(i + 1)) {
+        const [a, b] = [one.note, other.note];
+        if (a.source.source_id === b.source.source_id || areOfTwo(one.claim, other.claim)) continue;
+        const areWorded = isWorded(one) && one.claim.key === other.claim.key;
+        if (!areWorded && !isSameAmount(one.claim, other.claim)) continue;
+        const pair = found.get(a)?.get(b) ?? { a, b, claims: [] };
+        pair.claims.push([one.claim, other.claim]);
+        found.set(a, (found.get(a) ?? new Map<Note, Compared>()).set(b, pair));
       }
   }
+  return [...found.values()].flatMap((pairs) => [...pairs.values()]);
+}
+
+function isWorded({ claim }: { claim: Claim }): boolean {
+  return claim.key.split(' ').length >= KEY_WORDS_MIN;
 }
 
 /** Whether each is about what its document is about, and the documents are about different things. */
-function areOfTwo(a: Note, b: Note): boolean {
+function areOfTwo(a: Claim, b: Claim): boolean {
   if (!DEFINITE.test(a.text) || !DEFINITE.test(b.text)) return false;
   const [one, other] = [topicOf(a.source), topicOf(b.source)];
   return one !== null && other !== null && one !== other;
@@ -79,7 +94,7 @@ const DEFINITE = /^(?:the|its?|they|their|he|his|she|her)\b/i;
 const OPENING_CHARS = 300;
 
 /** What a document is about that begins by saying what its title is: "Laie is a town". */
-function topicOf({ title, body }: Note['source']): string | null {
+function topicOf({ title, body }: Claim['source']): string | null {
   const name = title.split(/[,(]/, 1)[0]!.trim().toLowerCase();
   const opening = body
     .slice(0, OPENING_CHARS)
@@ -90,21 +105,21 @@ function topicOf({ title, body }: Note['source']): string | null {
   return /^[^.\n]{0,80}\b(?:is|was|are|were)\b/.test(opening.slice(start + name.length)) ? name : null;
 }
 
-function isSameAmount({ measured: a }: Note, { measured: b }: Note): boolean {
+function isSameAmount({ measured: a }: Claim, { measured: b }: Claim): boolean {
   return a !== null && b !== null && amountsDiffer(a, b) !== null;
 }
 
-function laterOf(a: Note, b: Note): Note | null {
+function laterOf(a: Claim, b: Claim): Claim | null {
   if (a.at === null || b.at === null || a.at === b.at) return null;
   return a.at > b.at ? a : b;
 }
 
 /** A statement that names its own time goes on holding for that time. */
-function isDatedByDocument(note: Note): boolean {
-  return yearsIn(note.text).length === 0;
+function isDatedByDocument(claim: Claim): boolean {
+  return yearsIn(claim.text).length === 0;
 }
 
-function differ(a: Note, b: Note): boolean {
+function differ(a: Claim, b: Claim): boolean {
   if (a.denies !== b.denies) return a.key === b.key && a.values === b.values;
   if (a.measured === null || b.measured === null) return false;
   return amountsDiffer(a.measured, b.measured) === true;
