@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { environment, quantile, startCairn, table, writeSection } from '@cairn/testing';
+import { callInTurns, environment, quantile, startCairn, table, writeSection } from '@cairn/testing';
 import { api } from '../tests/api.ts';
 import { type Replica, startReplica } from '../tests/more-replicas.ts';
 import { type NewTenant, operator } from '../tests/operator.ts';
@@ -107,21 +107,11 @@ async function timed(
   call: (key: MadeKey) => Promise<{ status: number; body: unknown }>,
 ): Promise<Times> {
   const ask = async (key: MadeKey) => {
-    const startedMs = performance.now();
     const { status, body } = await call(key);
     if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
-    return performance.now() - startedMs;
   };
   for (const key of keys.slice(0, WARM_UP)) await ask(key);
-  const left = keys.slice(WARM_UP);
-  const times: number[] = [];
-  const startedMs = performance.now();
-  await Promise.all(
-    Array.from({ length: callers }, async () => {
-      for (let key = left.shift(); key !== undefined; key = left.shift()) times.push(await ask(key));
-    }),
-  );
-  const perSecond = (times.length / (performance.now() - startedMs)) * 1_000;
+  const { times, perSecond } = await callInTurns(keys.slice(WARM_UP), callers, ask);
   return { calls: times.length, p50: quantile(times, 0.5), p99: quantile(times, 0.99), perSecond };
 }
 

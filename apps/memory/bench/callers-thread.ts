@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { type AnsweredCalls, callInTurns } from '@cairn/testing';
 
 export interface Load {
   /** Asked by turns. */
@@ -9,31 +10,15 @@ export interface Load {
   callers: number;
 }
 
-export interface AskedAll {
-  /** Of each request, in milliseconds. */
-  times: number[];
-  tookMs: number;
-}
-
 const answered = await askAll(workerData as Load);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port of a thread has no origin
 parentPort!.postMessage(answered);
 
-async function askAll({ addresses, path, bodies, callers }: Load): Promise<AskedAll> {
-  const times: number[] = [];
-  let next = 0;
-  const caller = async () => {
-    while (next < bodies.length) {
-      const { url, headers } = addresses[next % addresses.length]!;
-      const body = bodies[next++]!;
-      const startedMs = performance.now();
-      const response = await fetch(url + path, { method: 'POST', headers, body });
-      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-      await response.arrayBuffer();
-      times.push(performance.now() - startedMs);
-    }
-  };
-  const startedMs = performance.now();
-  await Promise.all(Array.from({ length: callers }, caller));
-  return { times, tookMs: performance.now() - startedMs };
+async function askAll({ addresses, path, bodies, callers }: Load): Promise<AnsweredCalls> {
+  return callInTurns(bodies.entries(), callers, async ([n, body]) => {
+    const { url, headers } = addresses[n % addresses.length]!;
+    const response = await fetch(url + path, { method: 'POST', headers, body });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    await response.arrayBuffer();
+  });
 }

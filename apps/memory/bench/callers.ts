@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { quantile } from '@cairn/testing';
-import type { AskedAll, Load } from './callers-thread.ts';
+import { type AnsweredCalls, quantile } from '@cairn/testing';
+import type { Load } from './callers-thread.ts';
 import type { PipelineProcesses } from './pipeline-processes.ts';
 
 /** What a number of callers saw who ask at the same time, each again as soon as it has its answer. */
@@ -37,7 +37,7 @@ export async function measureCallers(
     const load: Load = { addresses, path: '/api/v1/memory/search', bodies, callers: count };
     const before = await spentMs();
     const thread = new Worker(new URL('./callers-thread.ts', import.meta.url), { workerData: load });
-    const [asked] = (await once(thread, 'message')) as [AskedAll];
+    const [asked] = (await once(thread, 'message')) as [AnsweredCalls];
     const after = await spentMs();
     const searches = asked.times.length;
     results.push({

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readMetrics } from '@cairn/telemetry';
 import {
+  callInTurns,
   environment,
   eventually,
   processorTime,
@@ -57,23 +58,22 @@ try {
 }
 
 async function searches(caller: Caller, { url, isWriting }: { url: string; isWriting: boolean }): Promise<string[]> {
-  let left = SEARCHES;
-  const took: number[] = [];
-  const client = async () => {
-    while (left > 0) {
-      left -= 1;
-      const beganMs = performance.now();
-      const answer = await search(memory, caller, url);
-      if (answer.status !== 200) throw new Error(`a search was answered with ${answer.status}`);
-      took.push(performance.now() - beganMs);
-    }
+  let isOver = false;
+  const searched = async () => {
+    const answer = await search(memory, caller, url);
+    if (answer.status !== 200) throw new Error(`a search was answered with ${answer.status}`);
+  };
+  const searching = async () => {
+    const { times } = await callInTurns(Array.from({ length: SEARCHES }), CALLERS, searched);
+    isOver = true;
+    return times;
   };
   const writer = async () => {
-    for (; isWriting && left > 0; await sleep(WRITE_EVERY_MS))
+    for (; isWriting && !isOver; await sleep(WRITE_EVERY_MS))
       await memory.call(caller, 'POST', '/api/v1/memory/documents', { content: `A further crate, ${Math.random()}.` });
   };
   const [before, readBefore] = [await processorTime([servers.pid]), await replicaReads()];
-  await Promise.all([writer(), ...Array.from({ length: CALLERS }, client)]);
+  const [took] = await Promise.all([searching(), writer()]);
   const [after, readAfter] = [await processorTime([servers.pid]), await replicaReads()];
   const reads = readAfter.all - readBefore.all;
   return [

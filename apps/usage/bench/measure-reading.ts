@@ -1,4 +1,4 @@
-import { processorTimeMs, quantile, testIdentity } from '@cairn/testing';
+import { callInTurns, processorTimeMs, quantile, testIdentity } from '@cairn/testing';
 import type { BenchHarness } from './bench-harness.ts';
 import type { YearOfUsage } from './fill-rollups.ts';
 
@@ -47,24 +47,15 @@ const WARM_UP = 50;
 
 async function measureCallers(options: ReadingOptions, days: number, callers: number) {
   const { harness, queries } = options;
-  const times: number[] = [];
-  let asked = 0;
   const before = await processorTimeMs(harness.roots());
-  const startedMs = performance.now();
-  const caller = async () => {
-    while (asked < queries) {
-      asked += 1;
-      times.push(await ask(options, days));
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, caller));
-  const perSecond = (1_000 * times.length) / (performance.now() - startedMs);
+  const all = Array.from({ length: queries });
+  const { times, perSecond } = await callInTurns(all, callers, () => ask(options, days));
   const [p50Ms, p95Ms, p99Ms] = [0.5, 0.95, 0.99].map((share) => quantile(times, share)) as [number, number, number];
   const processorMs = ((await processorTimeMs(harness.roots())) - before) / times.length;
   return { queries: times.length, perSecond, p50Ms, p95Ms, p99Ms, processorMs };
 }
 
-async function ask({ harness, year, random }: ReadingOptions, days: number): Promise<number> {
+async function ask({ harness, year, random }: ReadingOptions, days: number): Promise<void> {
   const below = (n: number) => Math.floor(random() * n);
   const identity = testIdentity({ tenantId: `tnt_${1 + below(year.tenants)}` });
   const dimensions = ['tenant', 'model', ...Object.keys(year.ids)];
@@ -79,10 +70,7 @@ async function ask({ harness, year, random }: ReadingOptions, days: number): Pro
   else if (dimension !== 'tenant' && random() < 0.5) query.set('id', `${dimension}_${below(year.ids[dimension]!)}`);
   const target = `/api/v1/usage/llm?${query}`;
   const headers = await harness.headersFor(identity, target);
-  const started = performance.now();
   const response = await fetch(harness.service.httpUrl() + target, { headers });
   const body = (await response.json()) as { totals?: { calls: number } };
-  const took = performance.now() - started;
   if (body.totals === undefined || body.totals.calls === 0) throw new Error(`nothing was read for ${query}`);
-  return took;
 }

@@ -6,6 +6,7 @@ export { eventually } from './eventually.ts';
 export { lineChart } from './measurement/line-chart.ts';
 export type { ChartAxis, ChartSeries, LineChart } from './measurement/line-chart.ts';
 export { environment, table, writeSection } from './measurement/page.ts';
+export { type AnsweredCalls, callInTurns } from './measurement/callers.ts';
 export { processKinds } from './measurement/process-kinds.ts';
 export { memoryShare, processMemory } from './measurement/process-memory.ts';
 export { othersShare, processorTime, processorTimeMs, processTime } from './measurement/processor-time.ts';

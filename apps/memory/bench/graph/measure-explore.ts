@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { exploreGraph as exploreOperation } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import type { RequestContext } from '@cairn/service-kit';
-import { processorTime, quantile } from '@cairn/testing';
+import { callInTurns, processorTime, quantile } from '@cairn/testing';
 import { type AdjacencyCache, createAdjacencyCache } from '../../src/graph/adjacency/adjacency-cache.ts';
 import { exploreGraph } from '../../src/graph/query/explore-graph.ts';
 import type { WalkDeps } from '../../src/graph/query/graph-deps.ts';
@@ -198,26 +198,22 @@ async function measureChanges({ database, memory }: Bench, ask: Ask): Promise<[n
 }
 
 async function measureCallers(bench: Bench, ask: Ask, callers: number, seconds: number): Promise<CallersTimes> {
-  const times: number[] = [];
   const [used, postgres] = [process.cpuUsage(), await processorTime([bench.postgresPid])];
-  const startedMs = performance.now();
-  await Promise.all(
-    Array.from({ length: callers }, async (_, caller) => {
-      for (let n = caller; performance.now() - startedMs < seconds * 1_000; n += callers) {
-        const askedMs = performance.now();
-        await ask(n % HUB_EVERY === 0 ? 'hub' : 'any', CALLERS_HOPS, n);
-        times.push(performance.now() - askedMs);
-      }
-    }),
+  const { times, perSecond } = await callInTurns(numbersFor(seconds), callers, (n) =>
+    ask(n % HUB_EVERY === 0 ? 'hub' : 'any', CALLERS_HOPS, n),
   );
-  const elapsedMs = performance.now() - startedMs;
   const [own, after] = [process.cpuUsage(used), await processorTime([bench.postgresPid])];
   return {
-    perSecond: (times.length / elapsedMs) * 1_000,
+    perSecond,
     times: quantiles(times),
     serviceMs: (own.user + own.system) / 1_000 / times.length,
     postgresMs: (after.own - postgres.own) / times.length,
   };
+}
+
+function* numbersFor(seconds: number): Iterable<number> {
+  const endMs = performance.now() + seconds * 1_000;
+  for (let n = 0; performance.now() < endMs; n += 1) yield n;
 }
 
 function quantiles(times: readonly number[]): [number, number] {

@@ -1,4 +1,4 @@
-import { quantile } from '@cairn/testing';
+import { callInTurns, quantile } from '@cairn/testing';
 import { BENCH_MEMORY, type BenchDeps, fillMemory, settleMerges } from '../bench-memory.ts';
 import type { Corpus } from '../corpus.ts';
 import { indexSize } from '../table-sizes.ts';
@@ -56,7 +56,7 @@ export async function measureSpeed(
       compared += ours.first.length;
     }
   const perSecond = { segments: 0, openSearch: 0 };
-  for (const name of NAMES) perSecond[name] = await throughput(texts, (text) => ask(name, text));
+  for (const name of NAMES) perSecond[name] = (await callInTurns(texts, CALLERS, (text) => ask(name, text))).perSecond;
   const cellOf = (name: IndexName) => ({
     p50: quantile(taken[name], 0.5),
     p95: quantile(taken[name], 0.95),
@@ -72,16 +72,6 @@ export async function measureSpeed(
     bytesAChunk: { segments: payloadBytes / indexed, openSearch: (await clusterBytes(world)) / indexed },
     shared: shared / compared,
   };
-}
-
-async function throughput(texts: readonly string[], ask: (text: string) => Promise<unknown>): Promise<number> {
-  const startedMs = performance.now();
-  let next = 0;
-  const caller = async () => {
-    while (next < texts.length) await ask(texts[next++]!);
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
-  return (texts.length * 1_000) / (performance.now() - startedMs);
 }
 
 /** Of the first copies of all shards. */
