@@ -8,7 +8,15 @@ import {
   saveContradictions,
 } from '../store/contradiction-store.ts';
 import { compareValues } from '../extract/compare-values.ts';
-import { type FactOfEntity, factsAbout, supersede } from '../store/fact-store.ts';
+import {
+  type ComparedFact,
+  factsById,
+  factsToCompare,
+  relationsOfEntities,
+  supersede,
+  type WantedRelation,
+} from '../store/fact-store.ts';
+import { relationOf } from '../extract/relations.ts';
 import { type Judgement, judgeFacts } from './judge-facts.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 
@@ -28,15 +36,14 @@ export async function detectContradictions(
   memory: AttributedMemory,
   touched: readonly TouchedRelation[],
 ): Promise<EncodedEvent[]> {
-  const wanted = distinct(touched);
-  if (wanted.length === 0) return [];
-  const facts = await factsAbout(tx, memory, wanted);
-  const standing = await contradictionsOfEntities(tx, memory, [...new Set(wanted.map((each) => each.entityId))]);
-  const groups = Map.groupBy(facts, (fact) => `${fact.entity_id} ${fact.relation}`);
-  const asked = new Set(wanted.map((each) => `${each.entityId} ${each.relation ?? ''}`));
-  const isTouched = (row: ContradictionRow) =>
-    asked.has(`${row.entity_id} `) || asked.has(`${row.entity_id} ${row.relation}`);
-  const before = new Map(standing.filter(isTouched).map((row) => [`${row.entity_id} ${row.relation}`, row]));
+  if (touched.length === 0) return [];
+  const standing = await contradictionsOfEntities(tx, memory, [...new Set(touched.map((each) => each.entityId))]);
+  const wanted = await wantedOf(tx, memory, touched, standing);
+  const asked = new Set(wanted.map(keyOf));
+  const before = new Map<string, ContradictionRow>(standing.map((row) => [`${row.entity_id} ${row.relation}`, row]));
+  for (const key of before.keys()) if (!asked.has(key)) before.delete(key);
+  const facts = await factsToCompare(tx, memory, wanted);
+  const groups = Map.groupBy(await withStanding(tx, memory, facts, [...before.values()]), (fact) => factKey(fact));
   const events: EncodedEvent[] = [];
   const gone: string[] = [];
   const saved: NextRow[] = [];
@@ -60,12 +67,50 @@ export async function detectContradictions(
   return events;
 }
 
-function distinct(touched: readonly TouchedRelation[]): TouchedRelation[] {
-  const whole = new Set(touched.filter((each) => each.relation === null).map((each) => each.entityId));
-  const byKey = new Map<string, TouchedRelation>();
-  for (const each of touched)
-    if (each.relation === null || !whole.has(each.entityId)) byKey.set(`${each.entityId} ${each.relation}`, each);
-  return [...byKey.values()];
+const factKey = (fact: ComparedFact) => `${fact.entity_id} ${fact.relation}`;
+const keyOf = ({ entityId, relation }: { entityId: string; relation: string }) => `${entityId} ${relation}`;
+
+/** Each relation once; of an entity that is touched as a whole, all that something is said of or was contradicted in. */
+async function wantedOf(
+  tx: Tx,
+  memory: AttributedMemory,
+  touched: readonly TouchedRelation[],
+  standing: readonly ContradictionRow[],
+): Promise<WantedRelation[]> {
+  const whole = new Set(touched.filter(({ relation }) => relation === null).map(({ entityId }) => entityId));
+  const named = touched.flatMap(({ entityId, relation }) => (relation === null ? [] : [{ entityId, relation }]));
+  const stood = standing.filter((row) => whole.has(row.entity_id));
+  const all = [
+    ...named,
+    ...(await relationsOfEntities(tx, memory, [...whole])),
+    ...stood.map((row) => ({ entityId: row.entity_id, relation: row.relation })),
+  ];
+  return [...new Map(all.map((each) => [keyOf(each), each])).values()].map(({ entityId, relation }) => ({
+    entityId,
+    relation,
+    texts: relationOf(relation, false).single,
+    measures: relationOf(relation, true).single,
+  }));
+}
+
+/** A contradiction of statements that are not among the newest any more stands as long as they do. */
+async function withStanding(
+  tx: Tx,
+  memory: AttributedMemory,
+  facts: readonly ComparedFact[],
+  standing: readonly ContradictionRow[],
+): Promise<ComparedFact[]> {
+  const found = new Set(facts.map((fact) => fact.fact_id));
+  const keys = new Map(standing.flatMap((row) => row.fact_ids.map((id) => [id, `${row.entity_id} ${row.relation}`])));
+  const missing = await factsById(
+    tx,
+    memory,
+    [...keys.keys()].filter((id) => !found.has(id)),
+  );
+  const older = missing.filter((fact) => keys.get(fact.fact_id) === factKey(fact));
+  return older.length === 0
+    ? [...facts]
+    : [...facts, ...older].sort((a, b) => (a.fact_id < b.fact_id ? -1 : a.fact_id > b.fact_id ? 1 : 0));
 }
 
 type NextRow = Omit<ContradictionRow, 'created_at' | 'updated_at'>;
@@ -105,7 +150,7 @@ function nextState(key: string, known: ContradictionRow | null, judgement: Judge
 }
 
 /** The fact that says today what was decided; null when a value came that nobody has decided about, or the winner went. */
-function winnerOf(known: ContradictionRow, facts: readonly FactOfEntity[]): string | null {
+function winnerOf(known: ContradictionRow, facts: readonly ComparedFact[]): string | null {
   const decided = known.decided ?? [];
   if (!facts.every((fact) => decided.some((value) => agrees(value, fact)))) return null;
   if (known.winner === 'both') return 'both';
@@ -113,7 +158,7 @@ function winnerOf(known: ContradictionRow, facts: readonly FactOfEntity[]): stri
   return holds.find((fact) => fact.fact_id === known.winner)?.fact_id ?? holds[0]?.fact_id ?? null;
 }
 
-export function agrees(decided: DecidedValue, fact: Pick<FactOfEntity, 'value' | 'negated'>): boolean {
+export function agrees(decided: DecidedValue, fact: Pick<ComparedFact, 'value' | 'negated'>): boolean {
   return decided.negated === fact.negated && compareValues(decided.value, fact.value) === 'same';
 }
 
@@ -128,7 +173,7 @@ function sameState(known: ContradictionRow, next: NextRow): boolean {
 
 /** What time or a person decided against points to what holds instead; both are kept. */
 function supersessions(
-  group: readonly FactOfEntity[],
+  group: readonly ComparedFact[],
   judgement: Judgement,
   row: NextRow | null,
 ): { factId: string; by: string | null }[] {
@@ -149,7 +194,7 @@ function supersessions(
   });
 }
 
-function detected(memory: AttributedMemory, row: NextRow, facts: readonly FactOfEntity[]): EncodedEvent {
+function detected(memory: AttributedMemory, row: NextRow, facts: readonly ComparedFact[]): EncodedEvent {
   return encodeEvent('contradictionDetected', memory, {
     contradictionId: row.contradiction_id,
     entityId: row.entity_id,

@@ -1,12 +1,12 @@
 import { laterOf } from '@cairn/reading';
 import { compareValues } from '../extract/compare-values.ts';
 import { relationOf } from '../extract/relations.ts';
-import type { FactOfEntity } from '../store/fact-store.ts';
+import type { ComparedFact } from '../store/fact-store.ts';
 
 /** What the statements about one relation of one entity come to. */
 export interface Judgement {
   /** Statements that exclude one of another document, by id. */
-  conflicting: FactOfEntity[];
+  conflicting: ComparedFact[];
   /** The later statement that holds instead, by the id of the earlier one. */
   superseded: Map<string, string>;
   /** 0 to 1: how sure the surest of the conflicts is. */
@@ -16,41 +16,44 @@ export interface Judgement {
 /**
  * Compares the statements about one relation of one entity. Statements of one document never conflict: a document that
  * gives several values lists them. In a relation whose value changes with time, a statement that begins to hold later,
- * or still holds, supersedes an earlier one; two that are both said to hold no longer say nothing about each other. All
- * others that exclude each other conflict. Facts that say the same are compared once, and comparing ends where its
- * result is known, so that an entity about which much is said does not take the square of it.
+ * or still holds, supersedes an earlier one, and what is superseded is in conflict with nothing; two that are both said
+ * to hold no longer say nothing about each other. All others that exclude each other conflict. Facts that say the same
+ * are compared once, and comparing ends where its result is known, so that an entity about which much is said does not
+ * take the square of it.
  */
-export function judgeFacts(relation: string, facts: readonly FactOfEntity[]): Judgement {
-  const statements = statementsOf(relation, withoutLists(relation, facts));
-  const superseded = supersededIn(statements);
-  // What time has settled is no longer in conflict with anything.
-  const conflicting = statements.flatMap((one) => conflictingOf(one, statements));
-  const rest = conflicting.filter((fact) => !superseded.has(fact.fact_id));
-  const stillConflict = statementsOf(relation, rest).some((one, _at, all) => conflictingOf(one, all).length > 0);
-  return stillConflict
-    ? {
-        conflicting: rest.sort((a, b) => (a.fact_id < b.fact_id ? -1 : 1)),
-        superseded,
-        score: surestConflict(statements),
-      }
-    : { conflicting: [], superseded, score: 0 };
+export function judgeFacts(relation: string, facts: readonly ComparedFact[]): Judgement {
+  const isComparable = ({ negated, value }: ComparedFact) =>
+    negated || relationOf(relation, value.kind !== 'text').single;
+  if (!facts.some(isComparable)) return { conflicting: [], superseded: new Map(), score: 0 };
+  const judged = withoutLists(relation, facts);
+  const superseded = supersededIn(statementsOf(relation, judged));
+  const open = statementsOf(
+    relation,
+    judged.filter((fact) => !superseded.has(fact.fact_id)),
+  );
+  const conflicting = open.flatMap((one) => conflictingOf(one, open));
+  return {
+    conflicting: conflicting.sort((a, b) => (a.fact_id < b.fact_id ? -1 : 1)),
+    superseded,
+    score: conflicting.length === 0 ? 0 : surestConflict(open),
+  };
 }
 
 /** What facts say that say the same, of the same time. */
 interface Statement {
   /** In the order in which they came. */
-  facts: FactOfEntity[];
+  facts: ComparedFact[];
   docIds: Set<string>;
   /** Places of its first and its last fact among all. */
   firstAt: number;
   lastAt: number;
-  fact: FactOfEntity;
+  fact: ComparedFact;
   single: boolean;
   changes: boolean;
   validity: Parameters<typeof laterOf>[0];
 }
 
-function statementsOf(relation: string, facts: readonly FactOfEntity[]): Statement[] {
+function statementsOf(relation: string, facts: readonly ComparedFact[]): Statement[] {
   const statements = new Map<string, Statement>();
   for (const [at, fact] of facts.entries()) {
     const validity = validityOf(fact);
@@ -69,20 +72,29 @@ function statementsOf(relation: string, facts: readonly FactOfEntity[]): Stateme
   return [...statements.values()];
 }
 
-/** For each fact that a later one of another value replaces, the last of those in the order of the facts. */
+/**
+ * For each fact that later ones of other values replace, one of those: the last in the order of the facts of those that
+ * nothing replaces, so that a document of long ago that comes in today does not stand for what holds.
+ */
 function supersededIn(statements: readonly Statement[]): Map<string, string> {
-  const superseded = new Map<string, string>();
   const fromLast = [...statements].sort((a, b) => b.lastAt - a.lastAt);
+  const isLater = (earlier: Statement, other: Statement) =>
+    laterStatement(earlier, other) === other && excludes(earlier, other);
+  const found = new Map<Statement, Statement>();
   for (const earlier of statements) {
-    const later = fromLast.find((other) => laterStatement(earlier, other) === other && excludes(earlier, other));
-    if (later === undefined) continue;
-    for (const fact of earlier.facts) superseded.set(fact.fact_id, later.facts.at(-1)!.fact_id);
+    const later = fromLast.find((other) => isLater(earlier, other));
+    if (later !== undefined) found.set(earlier, later);
+  }
+  const superseded = new Map<string, string>();
+  for (const [earlier, later] of found) {
+    const holds = found.has(later) ? fromLast.find((other) => !found.has(other) && isLater(earlier, other)) : later;
+    for (const fact of earlier.facts) superseded.set(fact.fact_id, (holds ?? later).facts.at(-1)!.fact_id);
   }
   return superseded;
 }
 
 /** The facts of a statement that exclude one of another document, at what may be one time. */
-function conflictingOf(one: Statement, all: readonly Statement[]): FactOfEntity[] {
+function conflictingOf(one: Statement, all: readonly Statement[]): ComparedFact[] {
   let left = one.facts;
   for (const other of all) {
     if (left.length === 0) break;
@@ -114,8 +126,8 @@ function surestConflict(statements: readonly Statement[]): number {
 }
 
 /** The surest fact, and the surest of another document. */
-function surestOfTwoDocuments(facts: readonly FactOfEntity[]): FactOfEntity[] {
-  const surest = (some: readonly FactOfEntity[]) =>
+function surestOfTwoDocuments(facts: readonly ComparedFact[]): ComparedFact[] {
+  const surest = (some: readonly ComparedFact[]) =>
     some.reduce((best, fact) => (fact.confidence > best.confidence ? fact : best));
   const first = surest(facts);
   const others = facts.filter((fact) => fact.doc_id !== first.doc_id);
@@ -129,7 +141,7 @@ function conflict(a: Statement, b: Statement): boolean {
 }
 
 /** Facts whose own document says another value of the same time are a list: a table of cases. */
-function withoutLists(relation: string, facts: readonly FactOfEntity[]): FactOfEntity[] {
+function withoutLists(relation: string, facts: readonly ComparedFact[]): ComparedFact[] {
   const lists = new Set<string>();
   for (const [docId, own] of Map.groupBy(facts, (fact) => fact.doc_id)) {
     if (own.length === 1) continue;
@@ -149,14 +161,14 @@ function excludes(one: Statement, other: Statement): boolean {
   return !a.negated && one.single && other.single && compareFacts(a, b) === 'excluding';
 }
 
-function compareFacts(a: FactOfEntity, b: FactOfEntity): ReturnType<typeof compareValues> {
+function compareFacts(a: ComparedFact, b: ComparedFact): ReturnType<typeof compareValues> {
   return a.object_entity_id !== null && a.object_entity_id === b.object_entity_id
     ? 'same'
     : compareValues(a.value, b.value);
 }
 
 /** A negation speaks of the same thing only when it names it in the same words. */
-function sameReading(a: FactOfEntity, b: FactOfEntity): boolean {
+function sameReading(a: ComparedFact, b: ComparedFact): boolean {
   return a.value.kind === 'text' && b.value.kind === 'text' ? a.value.text === b.value.text : true;
 }
 
@@ -170,9 +182,13 @@ function laterStatement(one: Statement, other: Statement): Statement | null {
   return later === 'a' ? a : b;
 }
 
-/** A document that says nothing else speaks of its own time: what it says holds then, or does no longer. */
-function validityOf({ valid_from, valid_to, observed_at, ended }: FactOfEntity): Parameters<typeof laterOf>[0] {
-  const since = dayOf(valid_from ?? (ended ? null : observed_at));
+/**
+ * A document that says nothing else speaks of its own time: what it says holds then, or does no longer. What it says to
+ * have ended before it was written began at a time that it does not say.
+ */
+function validityOf({ valid_from, valid_to, observed_at, ended }: ComparedFact): Parameters<typeof laterOf>[0] {
+  const isOver = ended || (valid_to !== null && observed_at !== null && valid_to <= observed_at);
+  const since = dayOf(valid_from ?? (isOver ? null : observed_at));
   const until = dayOf(valid_to ?? (ended ? observed_at : null));
   return { ...(since === null ? {} : { since }), ...(until === null ? {} : { until }), past: ended };
 }

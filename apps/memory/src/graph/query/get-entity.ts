@@ -2,7 +2,7 @@ import type * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { describeEntities } from './describe-entities.ts';
-import { factsAbout } from '../store/fact-store.ts';
+import { factsOfEntity } from '../store/fact-store.ts';
 import { presentFacts } from './present-fact.ts';
 import { isVisible, visibilityOf } from '../../memories/visibility.ts';
 import { metricsOf } from './walk-graph.ts';
@@ -20,7 +20,7 @@ export async function getEntity(
     const visible = visibilityOf(memory, closedVaults);
     const entity = (await describeEntities(tx, memory, [entityId], visible)).get(entityId);
     if (entity === undefined) throw notFound('The entity');
-    const facts = await factsAbout(tx, memory, [{ entityId, relation: null }]);
+    const facts = await factsOfEntity(tx, memory, entityId);
     const metrics = await metricsOf(tx, memory, entityId);
     const shown = facts.filter((fact) => isVisible(visible, fact.vault_id));
     return {

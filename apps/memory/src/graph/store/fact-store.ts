@@ -34,8 +34,10 @@ export interface FactOfEntity extends FactRow {
 
 const COLUMNS =
   'fact_id, doc_id, chunk_id, vault_id, subject_no, relation, object_no, value_text, value, negated, confidence, quote, quote_start, quote_end, valid_from, valid_to, observed_at, ended, superseded_by';
-/** Statements about one relation of one entity that are compared with each other, at most. */
-const FACTS_PER_RELATION_MAX = 300;
+/** Of the statements about one relation of one name, the newest that are compared with each other. */
+const COMPARED_MAX = 300;
+/** Of the statements about one name, the newest that are shown with its entity. */
+const SHOWN_MAX = 300;
 
 export async function insertFacts(tx: Tx, scope: MemoryScope, rows: readonly FactRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -88,25 +90,101 @@ function entityOf(nameNo: string): string {
   return `SELECT entity_id FROM graph_names WHERE tenant_id = $1 AND memory_id = $2 AND name_no = ${nameNo} OFFSET 0`;
 }
 
-const OF_ENTITY = `SELECT name.entity_id, object.entity_id AS object_entity_id, fact.* FROM wanted
-  CROSS JOIN LATERAL (SELECT name_no, entity_id FROM graph_names
-                       WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = wanted.entity OFFSET 0) AS name
-  CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_facts
-                       WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = name.name_no AND (wanted.relation IS NULL OR relation = wanted.relation)
-                       ORDER BY fact_id LIMIT ${FACTS_PER_RELATION_MAX}) AS fact
-  LEFT JOIN LATERAL (${entityOf('fact.object_no')}) AS object ON true`;
+const NAMES_OF_ENTITY = `CROSS JOIN LATERAL (SELECT name_no, entity_id FROM graph_names
+     WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = wanted.entity OFFSET 0) AS name`;
 
-/** The facts about entities and relations; a relation of null means all of the entity's. */
-export async function factsAbout(
+/** What comparing needs of a fact. */
+export type ComparedFact = Pick<
+  FactOfEntity,
+  | 'fact_id'
+  | 'entity_id'
+  | 'relation'
+  | 'doc_id'
+  | 'vault_id'
+  | 'object_entity_id'
+  | 'value_text'
+  | 'value'
+  | 'negated'
+  | 'confidence'
+  | 'valid_from'
+  | 'valid_to'
+  | 'observed_at'
+  | 'ended'
+  | 'superseded_by'
+>;
+
+const COMPARED_COLUMNS =
+  'fact_id, relation, doc_id, vault_id, object_no, value_text, value, negated, confidence, valid_from, valid_to, observed_at, ended, superseded_by';
+
+/** A relation of an entity whose facts are to be compared, and which of its values two of which may exclude each other. */
+export interface WantedRelation {
+  entityId: string;
+  relation: string;
+  texts: boolean;
+  measures: boolean;
+}
+
+/**
+ * The newest facts about relations of entities. Those that can neither exclude another nor be superseded are left out: of
+ * what somebody founded, all may be true, unless one is denied.
+ */
+export async function factsToCompare(
   tx: Tx,
   scope: MemoryScope,
-  wanted: readonly { entityId: string; relation: string | null }[],
-): Promise<FactOfEntity[]> {
+  wanted: readonly WantedRelation[],
+): Promise<ComparedFact[]> {
   if (wanted.length === 0) return [];
+  return tx.query<ComparedFact>({
+    name: 'graph_facts_to_compare',
+    text: `WITH wanted AS (SELECT * FROM unnest($3::text[], $4::text[], $5::boolean[], $6::boolean[]) AS wanted (entity, relation, texts, measures))
+  SELECT fact.entity_id, object.entity_id AS object_entity_id, ${COMPARED_COLUMNS} FROM (
+    SELECT name.entity_id, wanted.texts, wanted.measures, fact.*,
+           bool_or(fact.negated) OVER (PARTITION BY name.entity_id, fact.relation) AS denied
+      FROM wanted ${NAMES_OF_ENTITY}
+     CROSS JOIN LATERAL (SELECT ${COMPARED_COLUMNS} FROM graph_facts
+                          WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = name.name_no AND relation = wanted.relation
+                          ORDER BY fact_id DESC LIMIT ${COMPARED_MAX}) AS fact) AS fact
+    LEFT JOIN LATERAL (${entityOf('fact.object_no')}) AS object ON true
+   WHERE denied OR superseded_by IS NOT NULL OR CASE value->>'kind' WHEN 'text' THEN texts ELSE measures END
+   ORDER BY fact_id`,
+    values: [
+      scope.tenantId,
+      scope.memoryId,
+      wanted.map((each) => each.entityId),
+      wanted.map((each) => each.relation),
+      wanted.map((each) => each.texts),
+      wanted.map((each) => each.measures),
+    ],
+  });
+}
+
+/** The relations that something is said of, of entities. */
+export async function relationsOfEntities(
+  tx: Tx,
+  scope: MemoryScope,
+  entityIds: readonly string[],
+): Promise<{ entityId: string; relation: string }[]> {
+  if (entityIds.length === 0) return [];
+  return tx.query({
+    name: 'graph_relations_of',
+    text: `SELECT DISTINCT name.entity_id AS "entityId", fact.relation FROM unnest($3::text[]) AS wanted (entity) ${NAMES_OF_ENTITY}
+   CROSS JOIN LATERAL (SELECT relation FROM graph_facts
+                        WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = name.name_no) AS fact`,
+    values: [scope.tenantId, scope.memoryId, entityIds],
+  });
+}
+
+/** The newest facts about an entity, in the order of their ids. */
+export async function factsOfEntity(tx: Tx, scope: MemoryScope, entityId: string): Promise<FactOfEntity[]> {
   return tx.query<FactOfEntity>({
-    name: 'graph_facts_about',
-    text: `WITH wanted AS (SELECT * FROM unnest($3::text[], $4::text[]) AS wanted (entity, relation)) ${OF_ENTITY} ORDER BY fact.fact_id`,
-    values: [scope.tenantId, scope.memoryId, wanted.map((each) => each.entityId), wanted.map((each) => each.relation)],
+    name: 'graph_facts_of_entity',
+    text: `SELECT name.entity_id, object.entity_id AS object_entity_id, fact.* FROM (SELECT $3::text AS entity) AS wanted ${NAMES_OF_ENTITY}
+   CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_facts
+                        WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = name.name_no
+                        ORDER BY fact_id DESC LIMIT ${SHOWN_MAX}) AS fact
+   LEFT JOIN LATERAL (${entityOf('fact.object_no')}) AS object ON true
+   ORDER BY fact.fact_id`,
+    values: [scope.tenantId, scope.memoryId, entityId],
   });
 }
 
