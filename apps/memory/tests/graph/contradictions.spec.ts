@@ -102,6 +102,30 @@ describe('a contradiction', () => {
     });
   });
 
+  it('stands, decided or not, when its statements are no longer among the newest that are compared', async () => {
+    const caller = memory.newCaller();
+    await memory.ingest(caller, [said('€12.00'), { content: 'The list price of the Bolt Reader B7 is €14.50 now.' }]);
+    const [open] = await listed(caller);
+    await memory.call(caller, 'POST', `${PATH}/${open.contradiction_id}/resolve`, { winner: 'both', note: 'Regions' });
+    // As many documents would: each says the same as one of the two, with an identifier that sorts after it.
+    await memory.database.app.withTenant(caller.identity.tenantId, (tx) =>
+      tx.execute(
+        `INSERT INTO graph_facts (tenant_id, memory_id, fact_id, doc_id, chunk_id, vault_id, subject_no, relation, value_text, value, negated, confidence, quote, quote_start, quote_end)
+         SELECT tenant_id, memory_id, fact_id || to_char(n, 'FM000'), doc_id || n, chunk_id || n, vault_id, subject_no, relation, value_text, value, negated, confidence, quote, quote_start, quote_end
+           FROM (SELECT * FROM graph_facts WHERE value_text = '€14.50' LIMIT 1) AS said, generate_series(1, 400) AS n`,
+      ),
+    );
+    await memory.ingest(caller, [{ content: 'Said once more: the list price of the Bolt Reader B7 is €14.50.' }]);
+    expect(await listed(caller)).toEqual([
+      expect.objectContaining({ contradiction_id: open.contradiction_id, status: 'resolved', note: 'Regions' }),
+    ]);
+    await memory.ingest(caller, [{ content: 'The newest page: the list price of the Bolt Reader B7 is €16.' }]);
+    const [reopened] = await listed(caller);
+    expect(reopened).toMatchObject({ contradiction_id: open.contradiction_id, status: 'open' });
+    const values = new Set(reopened.facts.map((fact: { value: string }) => fact.value));
+    expect([...values].sort()).toEqual(['€12.00', '€14.50', '€16']);
+  });
+
   it.each([
     ['the same amount in other words', 'Backups are kept for 12 months.', 'Backups are retained for one year.', 0],
     ['two periods', 'Backups are kept for 12 months.', 'Backups are deleted after 90 days.', 1],
