@@ -74,7 +74,6 @@ async function soak(installation: RunningCairn): Promise<boolean> {
   );
 }
 
-/** Pid of each service's process, by its name. */
 async function sampleOf(pid: number): Promise<Sample> {
   const { resident } = await processMemory(pid);
   return { atMs: Date.now(), memoryMiB: resident, descriptors: (await readdir(`/proc/${pid}/fd`)).length };

@@ -44,7 +44,8 @@ export async function runUp(
   let behind: Promise<void> = Promise.resolve();
   try {
     if (!ended) await introduce(installation, settings, options, startedMs, say);
-    void collectStartGarbage();
+    // It only saves memory.
+    collectStartGarbage().catch(() => undefined);
     behind = prepareDocs(installation, options, ending.signal).catch((error: unknown) => {
       if (!ending.signal.aborted) say(`  the documentation cannot be asked: ${String(error)}`);
     });

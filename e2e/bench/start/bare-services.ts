@@ -11,13 +11,18 @@ export async function startBareServices(cairn: RunningCairn, count: number): Pro
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     }),
   );
-  await Promise.all(children.map((child) => once(child, 'message')));
+  const ready = children.map(async (child) => {
+    const [code] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    if (child.exitCode !== null) throw new Error(`a bare service ended: ${String(code)}`);
+  });
+  await Promise.all(ready);
   return children;
 }
 
 export async function endAll(children: readonly ChildProcess[]): Promise<void> {
   await Promise.all(
     children.map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       child.disconnect();
       await ended;

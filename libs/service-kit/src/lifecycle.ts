@@ -129,7 +129,9 @@ export async function runService(
   });
   logger.info({ ...started.addresses }, 'ready');
   process.send?.({ type: 'ready', ...started.addresses });
-  void collectStartGarbage();
+  collectStartGarbage().catch((error: unknown) =>
+    logger.warn({ err: error }, 'garbage of the start was not collected'),
+  );
 }
 
 /** Traces from the first connection on; metrics are served last, when there is something to show. */

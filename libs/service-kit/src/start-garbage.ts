@@ -7,7 +7,7 @@ const AFTER_MS = 5_000;
 
 /**
  * Collects once what starting has left behind, a third of the memory of a service that has nothing to do: V8 collects
- * when it needs room, which such a process never does.
+ * when it needs room, and an idle process needs none.
  */
 export async function collectStartGarbage(afterMs: number = AFTER_MS): Promise<void> {
   await sleep(afterMs, undefined, { ref: false });

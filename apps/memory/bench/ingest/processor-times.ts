@@ -2,8 +2,8 @@ import { processKinds, processTime, type RunningCairn } from '@cairn/testing';
 
 /**
  * Processor time in milliseconds that an installation took since it began, by what runs: a service by its name, the
- * processes that it started ("memory’s readers"), PostgreSQL's sessions by the service that they serve, its own
- * processes, and the rest ("nats-server", "node").
+ * processes that it started ("memory’s workers"), PostgreSQL's sessions by the service that they serve, its own
+ * processes, and the rest ("nats-server", "supervisor").
  */
 type ProcessorTimes = ReadonlyMap<string, number>;
 

@@ -11,18 +11,16 @@ export interface ConnectedCluster {
 }
 
 export function connect(address: SearchAddress, outbound: Outbound, longestMs: number): ConnectedCluster {
-  let opened: Promise<Client> | null = null;
+  let opened: Client | null = null;
   let prepared: Promise<Client> | null = null;
-  const open = async () => {
-    // 550 modules, which most installations need none of.
-    const { openClient } = await import('./open-client.ts');
-    return openClient(address, outbound, longestMs);
-  };
+  let isClosed = false;
   const prepare = async () => {
-    const { createIndex } = await import('./open-client.ts');
-    const client = await (opened ??= open());
-    await createIndex(client, address);
-    return client;
+    // 550 modules, which most installations need none of.
+    const { createIndex, openClient } = await import('./open-client.ts');
+    if (isClosed) throw new Error('the connection to the cluster is closed');
+    opened ??= openClient(address, outbound, longestMs);
+    await createIndex(opened, address);
+    return opened;
   };
   return {
     index: address.indexName,
@@ -34,7 +32,8 @@ export function connect(address: SearchAddress, outbound: Outbound, longestMs: n
       return prepared;
     },
     async close() {
-      await (await opened)?.close();
+      isClosed = true;
+      await opened?.close();
     },
   };
 }

@@ -153,6 +153,14 @@ describe('disagreements', () => {
     expect(both(`${two} It costs 5 euros more on board.`, 'The pass is yellow. It is valid for a year.')).toBe(0);
   });
 
+  it('of a first sentence said again later leave what else was said with it', () => {
+    const { findings } = noted('How long is a return ticket for adults valid?', [
+      source('North 2023', 'A return ticket for adults costs 24 euros. It is valid for one month on all ferries.'),
+      source('South 2024', 'A return ticket for adults costs 24 euros.'),
+    ]);
+    expect(findings.map(({ title }) => title)).toContain('North 2023');
+  });
+
   it('are no values of different times, subjects, or the same value', () => {
     expect(
       both('In 2024 a return ticket for adults cost 24 euros.', 'In 2025 a return ticket for adults cost 29 euros.'),

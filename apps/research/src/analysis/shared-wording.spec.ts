@@ -23,4 +23,5 @@ it('cuts a long one between words', () => {
   const shared = sharedWording(long, long);
   expect(shared.length).toBeLessThanOrEqual(200);
   expect(shared).toMatch(/^word0 word1 .* word\d+ …$/);
+  expect(sharedWording('x'.repeat(300), 'y')).toHaveLength(200);
 });

@@ -8,8 +8,8 @@ const GAP = '…';
 const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 
 /**
- * What two statements have in common, in the words of the first, with "…" for what only one of them says: "The cold room
- * holds … racks." The first as it is when they share too little. At most 200 characters. The words are a longest common
+ * What two statements have in common, in the words of the first, with "…" for what only it says: "The cold room holds …
+ * racks." The first as it is when they share too little. At most 200 characters. The words are a longest common
  * subsequence (Wagner and Fischer 1974).
  */
 export function sharedWording(a: string, b: string): string {
@@ -39,5 +39,7 @@ function commonPlaces(a: readonly string[], b: readonly string[]): Set<number> {
 }
 
 function cut(text: string): string {
-  return text.length <= CHARS_MAX ? text : `${text.slice(0, text.lastIndexOf(' ', CHARS_MAX - 2))} ${GAP}`;
+  if (text.length <= CHARS_MAX) return text;
+  const end = text.lastIndexOf(' ', CHARS_MAX - GAP.length - 1);
+  return end > 0 ? `${text.slice(0, end)} ${GAP}` : `${text.slice(0, CHARS_MAX - GAP.length)}${GAP}`;
 }

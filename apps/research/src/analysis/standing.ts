@@ -12,7 +12,7 @@ interface Standing {
   superseded: readonly (readonly [newer: Note, older: Note])[];
 }
 
-/** Most notes about one thing that are held against each other. */
+/** Most claims about one thing that are held against each other. */
 const COMPARED_MAX = 60;
 const KEY_WORDS_MIN = 2;
 
@@ -31,16 +31,22 @@ export function standingOf(notes: readonly Note[]): Standing {
   const disagreements: [Note, Note][] = [];
   const superseded: [Note, Note][] = [];
   for (const { a, b, claims } of pairsAboutOneThing(notes)) {
-    const differing = claims.filter(([one, other]) => differ(one, other));
-    const [one, other] = differing[0] ?? claims[0]!;
-    const later = laterOf(one, other);
-    if (later === null) {
-      if (differing.length > 0 && !old.has(a) && !old.has(b)) disagreements.push([a, b]);
-      continue;
+    let disagree = false;
+    let replaced: readonly [newer: Note, older: Note] | null = null;
+    for (const [one, other] of claims) {
+      const isOther = differ(one, other);
+      const later = laterOf(one, other);
+      if (later === null) {
+        disagree ||= isOther;
+        continue;
+      }
+      const [newer, older] = later === one ? [a, b] : [b, a];
+      // What a newer document says again of its first sentence leaves the others as they are.
+      if (isOther || older.claims.at(-1) === (later === one ? other : one)) old.add(older);
+      if (isOther && isDatedByDocument(one) && isDatedByDocument(other)) replaced = [newer, older];
     }
-    const [newer, older] = later === one ? [a, b] : [b, a];
-    old.add(older);
-    if (differing.length > 0 && isDatedByDocument(one) && isDatedByDocument(other)) superseded.push([newer, older]);
+    if (replaced !== null) superseded.push(replaced);
+    else if (disagree && !old.has(a) && !old.has(b)) disagreements.push([a, b]);
   }
   return { old, disagreements, superseded };
 }

@@ -3,7 +3,7 @@ import { processesOf, processOfEach } from '../processes-of.ts';
 import { processTime } from './processor-time.ts';
 
 /**
- * What each process of an installation is: a service by its name, the processes that it started ("memory’s readers"),
+ * What each process of an installation is: a service by its name, the processes that it started ("memory’s workers"),
  * PostgreSQL's sessions by the service that they serve, its own processes, and the rest ("nats-server", "supervisor").
  */
 export async function processKinds(installation: { dataDir: string; pid: number }): Promise<Map<number, string>> {
@@ -15,7 +15,7 @@ export async function processKinds(installation: { dataDir: string; pid: number 
     if (/^postgres:|\/postgres\0/.test(command)) kinds.set(pid, sessionOf(command));
     else if (command.includes('nats-server')) kinds.set(pid, 'nats-server');
     else if (pid === installation.pid) kinds.set(pid, 'supervisor');
-    else kinds.set(pid, services.get(pid) ?? (parent === undefined ? 'others' : `${parent}’s readers`));
+    else kinds.set(pid, services.get(pid) ?? (parent === undefined ? 'others' : `${parent}’s workers`));
   }
   return kinds;
 }

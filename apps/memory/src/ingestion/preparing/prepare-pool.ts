@@ -22,7 +22,7 @@ export interface PreparePool extends Running {
   maskWords(tenantId: string, text: string, policy: DlpPolicy): Promise<string>;
   /** Reads windows of chunks for the graph. Throws when one ends its process, takes too long, or cannot be read. */
   readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<Extraction[][]>;
-  /** False when the next document has to wait for a process to start, or to load the model. */
+  /** False when the next document would have to wait for a process to start, or to load the model. */
   isWarm(): boolean;
   /** Starts a process with the model loaded, where there is none. */
   warm(): Promise<void>;
