@@ -14,6 +14,9 @@ interface ProcessSetOptions extends WorkerProcessOptions {
 /** A process that has grown to this share of its memory is replaced: the next task is to have what it may have. */
 const GROWN_SHARE = 0.75;
 
+/** After so many failures nobody waits for a warm process any more: the tasks themselves fail then, and are counted. */
+const WARM_FAILURES_MAX = 3;
+
 /** The worker processes of one pool: started when needed, used again, given up when idle, grown or old. */
 export class ProcessSet {
   isClosed = false;
@@ -21,6 +24,8 @@ export class ProcessSet {
   private readonly alive = new Set<WorkerProcess>();
   private readonly idle = new Map<WorkerProcess, NodeJS.Timeout>();
   private warming: Promise<void> | null = null;
+  /** Of warming up, one after the other. */
+  private failures = 0;
 
   constructor(options: ProcessSetOptions) {
     this.options = options;
@@ -31,23 +36,28 @@ export class ProcessSet {
     return [...this.alive].some((worker) => worker.isLoaded && !worker.isEnding);
   }
 
-  /** Starts a process where there is no such, and waits until it has loaded what tasks need. */
-  async warm(): Promise<void> {
-    if (this.isWarm || this.isClosed) return;
+  /** Starts a process where there is no such, and waits until it has loaded what tasks need, or for the signal. */
+  async warm(signal?: AbortSignal): Promise<void> {
+    if (this.isWarm || this.isClosed || signal?.aborted === true) return;
     this.warming ??= this.startWarm().finally(() => {
       this.warming = null;
     });
-    await this.warming;
+    const aborted = Promise.withResolvers<void>();
+    const onAbort = () => aborted.resolve();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    await Promise.race([this.warming, aborted.promise]).finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
   private async startWarm(): Promise<void> {
     const worker = this.start();
     try {
       await worker.warmUp(this.options.warmUp, this.options.warmUpCpuMaxMs);
+      this.failures = 0;
       this.putBack(worker, 0);
     } catch (error) {
       worker.kill();
-      if (!this.isClosed) throw error;
+      this.failures += 1;
+      if (!this.isClosed && this.failures < WARM_FAILURES_MAX) throw error;
     }
   }
 

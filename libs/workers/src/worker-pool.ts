@@ -52,9 +52,10 @@ export interface WorkerPool<Tasks extends TaskModule> {
   /**
    * Starts a process, where none is warm, and waits until it has loaded what tasks need, at the priority of the service:
    * on a busy machine that takes a third of the time. For those who take work from a queue: they take it when it can be
-   * begun, and leave it to others until then. Rejects when no process can be started.
+   * begun, and leave it to others until then. Rejects when no process can be started, and resolves without one at the
+   * signal and from the third such failure on: tasks that fail are counted, tasks that nobody takes are not.
    */
-  warm(): Promise<void>;
+  warm(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -129,7 +130,7 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
       }
     },
     isWarm: () => processes.isWarm,
-    warm: () => processes.warm(),
+    warm: (signal) => processes.warm(signal),
     close: () => processes.close(),
   };
 }

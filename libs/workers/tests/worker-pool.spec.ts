@@ -71,6 +71,20 @@ describe('a worker pool', () => {
     expect(broken.isWarm()).toBe(false);
   });
 
+  it('lets nobody wait for ever for a process that does not get warm', async () => {
+    const broken = pool({ file: join(import.meta.dirname, 'no-such-file.ts') });
+    for (let failures = 0; failures < 2; failures++) await expect(broken.warm()).rejects.toThrow();
+    await broken.warm();
+    expect(broken.isWarm()).toBe(false);
+    await expect(broken.run(TENANT, undefined as never, 'pid')).rejects.toThrow('could not be started');
+    const closing = new AbortController();
+    const slow = pool({ warmUp: 'loop' });
+    const warming = slow.warm(closing.signal);
+    closing.abort();
+    await warming;
+    expect(slow.isWarm()).toBe(false);
+  });
+
   it('passes on what a task throws, and says so when a result cannot be sent', async () => {
     const { run } = pool();
     await expect(run(TENANT, 'no such thing', 'fail')).rejects.toMatchObject({

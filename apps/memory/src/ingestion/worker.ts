@@ -96,7 +96,7 @@ function startLane(deps: IngestionDeps, claims: HeldClaims, options: LaneOptions
 
 function startLaneWorker(deps: IngestionDeps, claims: HeldClaims, options: LaneOptions, state: LaneState) {
   return startLoop({
-    work: async () => (await claimAndProcess(deps, claims, options, state)) > 0,
+    work: async (signal) => (await claimAndProcess(deps, claims, options, state, signal)) > 0,
     pollMs: POLL_MS,
     onError: (error) =>
       deps.logger.warn({ err: error }, 'ingestion: a worker failed to claim or process documents; it polls again'),
@@ -111,10 +111,11 @@ async function claimAndProcess(
   claims: HeldClaims,
   options: LaneOptions,
   state: LaneState,
+  signal: AbortSignal,
 ): Promise<number> {
   // Each claim has a name of its own: an earlier one of this process must not pass for it.
   const owner = `${deps.owner} ${randomUUID()}`;
-  const claiming = state.claiming.then(() => claimNext(deps, options, state, owner));
+  const claiming = state.claiming.then(() => claimNext(deps, options, state, { owner, signal }));
   state.claiming = claiming.catch(() => undefined);
   const claimed = await claiming;
   try {
@@ -131,13 +132,16 @@ async function claimNext(
   deps: IngestionDeps,
   options: LaneOptions,
   state: LaneState,
-  owner: string,
+  { owner, signal }: { owner: string; signal: AbortSignal },
 ): Promise<QueuedDocument[]> {
   if (!deps.pool.isWarm()) {
     const waiting = await deps.workerDatabase.transaction((tx) => tenantsWaiting(tx, options.lane, '', 1));
     if (waiting.length === 0) return [];
     // What nobody here can read yet is left to other processes.
-    await deps.pool.warm();
+    await deps.pool.warm(signal);
+    if (signal.aborted) return [];
+    if (!deps.pool.isWarm())
+      deps.logger.error('ingestion: no process can load its model; documents are claimed, and fail if they need it');
   }
   const claimed = await deps.workerDatabase.transaction(async (tx) => {
     const waiting = await tenantsWaiting(tx, options.lane, '', TENANTS_AT_ONCE);

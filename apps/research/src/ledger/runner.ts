@@ -27,7 +27,7 @@ export interface RunnerOptions {
   /** Most runs of one tenant, so that a tenant with many leaves room for others. Default: no limit of its own. */
   perTenantMax?: number;
   /** What runs need of this process: while it is not ready, due runs are left to others. Default: nothing. */
-  needs?: { isWarm(): boolean; warm(): Promise<void> };
+  needs?: { isWarm(): boolean; warm(signal: AbortSignal): Promise<void> };
   onRunFinished: OnRunFinished;
   onStatusChanged?: OnStatusChanged;
   /** The last event of a completed run, derived from its result. */
@@ -104,7 +104,7 @@ class RunnerLoop implements Runner {
   private claiming: Promise<void> | null = null;
   private claimAgain = false;
   private heartbeating: Promise<void> | null = null;
-  private closed = false;
+  private readonly closing = new AbortController();
 
   constructor(options: RunnerOptions) {
     this.options = options;
@@ -135,7 +135,7 @@ class RunnerLoop implements Runner {
   }
 
   async close(): Promise<void> {
-    this.closed = true;
+    this.closing.abort();
     for (const timer of this.timers) clearInterval(timer);
     this.probation.close();
     this.starting.close();
@@ -161,7 +161,7 @@ class RunnerLoop implements Runner {
   }
 
   private claim(): void {
-    if (this.closed) return;
+    if (this.closing.signal.aborted) return;
     if (this.claiming !== null) {
       this.claimAgain = true;
       return;
@@ -187,7 +187,8 @@ class RunnerLoop implements Runner {
         await endRun(tx, run, { status: 'expired', event: { type: 'run.expired', data: {} } }, onRunFinished);
     });
     const room = Math.min(this.options.concurrencyMax - this.running.size, this.starting.room);
-    if (room <= 0 || this.closed || this.probation.isOn || !(await this.isReadyFor(Object.keys(kinds)))) return;
+    if (room <= 0 || this.closing.signal.aborted || this.probation.isOn || !(await this.isReadyFor(Object.keys(kinds))))
+      return;
     const options = this.claimOptions(room);
     // A run that has stalled before goes first, and only when all others have proved themselves.
     const suspect = await claimSuspect(database, options, this.probation.canStart);
@@ -208,8 +209,11 @@ class RunnerLoop implements Runner {
     const { needs, database } = this.options;
     if (needs === undefined || needs.isWarm()) return true;
     if (!(await isAnyDue(database, kinds))) return false;
-    await needs.warm();
-    return !this.closed;
+    await needs.warm(this.closing.signal);
+    if (this.closing.signal.aborted) return false;
+    if (!needs.isWarm())
+      this.options.onError(new Error('no process can load its model; runs are claimed all the same'), {});
+    return true;
   }
 
   private claimOptions(room: number): ClaimOptions {

@@ -24,8 +24,8 @@ export interface PreparePool extends Running {
   readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<Extraction[][]>;
   /** False when the next document would have to wait for a process to start, or to load the model. */
   isWarm(): boolean;
-  /** Starts a process with the model loaded, where there is none. */
-  warm(): Promise<void>;
+  /** Starts a process with the model loaded, where there is none; gives up after three failures, and at the signal. */
+  warm(signal: AbortSignal): Promise<void>;
 }
 
 interface PreparePoolOptions {
@@ -116,7 +116,7 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
       }
     },
     isWarm: () => pool.isWarm(),
-    warm: () => pool.warm(),
+    warm: (signal) => pool.warm(signal),
     close: () => pool.close(),
   };
 }
