@@ -8,8 +8,8 @@ export interface Changed {
   page: string;
   before: Figure;
   now: Figure;
-  /** Now by before. */
-  ratio: number;
+  /** Now by before; null when one of them is not above 0. */
+  ratio: number | null;
   change: Change;
 }
 
@@ -17,25 +17,48 @@ export interface Compared {
   changed: Changed[];
   /** Figures that are in both versions of the sections that were measured again. */
   compared: number;
+  /** Section → how many figures only one of its versions has: rows or columns came, went, or are called otherwise. */
+  unmatched: Map<string, number>;
 }
 
 /** Times of two runs on one machine differ by so much without any change of the code. */
 const NOISE = 1.1;
+/** Shares of what is right do not. */
+const SHARE_NOISE = 0.01;
+
 /** Compares two versions of a page, in the sections that were measured again: those that name another commit. */
 export function compareVersions(page: string, before: string, now: string): Compared {
-  const known = new Map(figuresOf(before).map((figure) => [figure.place, figure]));
+  const earlier = figuresOf(before);
+  const later = figuresOf(now);
+  const commits = new Map(later.map(({ section, commit }) => [section, commit]));
+  const isAgain = ({ section, commit }: Figure) => commits.has(section) && commits.get(section) !== commit;
+  const known = new Map(earlier.filter(isAgain).map((figure) => [figure.place, figure]));
+  const again = new Set([...known.values()].map(({ section }) => section));
+  const unmatched = new Map<string, number>();
+  const count = (section: string) => unmatched.set(section, (unmatched.get(section) ?? 0) + 1);
   const changed: Changed[] = [];
   let compared = 0;
-  for (const figure of figuresOf(now)) {
-    const earlier = known.get(figure.place);
-    if (earlier === undefined || earlier.commit === figure.commit) continue;
+  for (const figure of later) {
+    const was = known.get(figure.place);
+    known.delete(figure.place);
+    if (was === undefined) {
+      if (again.has(figure.section)) count(figure.section);
+      continue;
+    }
     compared++;
-    if (earlier.value === figure.value) continue;
-    const ratio = figure.value / earlier.value;
-    if (ratio < NOISE && ratio > 1 / NOISE) continue;
-    changed.push({ page, before: earlier, now: figure, ratio, change: changeOf(figure.column, ratio > 1) });
+    if (isNoise(was, figure)) continue;
+    const ratio = was.value > 0 && figure.value > 0 ? figure.value / was.value : null;
+    changed.push({ page, before: was, now: figure, ratio, change: changeOf(figure.column, figure.value > was.value) });
   }
-  return { changed, compared };
+  for (const { section } of known.values()) count(section);
+  return { changed, compared, unmatched };
+}
+
+function isNoise({ value: before, column }: Figure, { value: now }: Figure): boolean {
+  if (before === now) return true;
+  if (before <= 0 || now <= 0) return false;
+  const isShare = Math.max(before, now) <= 1 && betterIn(column) === 'more';
+  return isShare ? Math.abs(now - before) < SHARE_NOISE : now / before < NOISE && before / now < NOISE;
 }
 
 function changeOf(column: string, isMore: boolean): Change {

@@ -17,7 +17,10 @@ export interface Figure {
   column: string;
   /** Which of the numbers of its cell it is, from 0: cells may hold "2.1 / 3.4". */
   part: number;
+  /** In milliseconds or bytes where its cell names a unit of time or size. */
   value: number;
+  /** As it is written. */
+  text: string;
   /** The same for the same place of two versions of a page. */
   place: string;
 }
@@ -27,7 +30,20 @@ const END = /^<!-- [\w-]+: end -->/;
 const COMMIT = /\bcommit (?<commit>[0-9a-f]{7,40})\b/;
 /** A count or a name. */
 const KEY = /^(?:[\d,]+|\D*)$/;
-const NUMBER = /(?<![\p{L}\d])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\p{L}\d])\.\d+/gu;
+const NUMBER =
+  /(?<number>(?<![\p{L}\d])[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\p{L}\d])\.\d+)(?: ?(?<unit>µs|ms|s|KiB|MiB|GiB|kB|KB|MB|GB)(?![\p{L}\d]))?/gu;
+const UNITS: Readonly<Record<string, number>> = {
+  µs: 0.001,
+  ms: 1,
+  s: 1_000,
+  KiB: 1_024,
+  MiB: 1_048_576,
+  GiB: 1_073_741_824,
+  kB: 1_000,
+  KB: 1_000,
+  MB: 1_000_000,
+  GB: 1_000_000_000,
+};
 
 /** The numbers of all tables of the generated sections of a page of measurements, in the order of the page. */
 export function figuresOf(markdown: string): Figure[] {
@@ -64,13 +80,15 @@ function figuresOfTable(table: Table, about: Pick<Figure, 'section' | 'commit' |
     seen.set(row, occurrence + 1);
     return cells.slice(keys).flatMap((cell, at) => {
       const column = head[keys + at] ?? '';
-      return numbersOf(cell).map((value, part) => ({
+      // Two columns may have one heading: "to nginx", of each kind of load.
+      const alike = head.slice(keys, keys + at).filter((other) => other === column).length;
+      return numbersOf(cell).map((number, part) => ({
         ...about,
         row,
         column,
         part,
-        value,
-        place: [about.place, row, occurrence, column, part].join('\t'),
+        ...number,
+        place: [about.place, row, occurrence, column, alike, part].join('\t'),
       }));
     });
   });
@@ -88,6 +106,10 @@ function cellsOf(row: TableRow): string[] {
   return row.children.map((cell) => toString(cell).trim());
 }
 
-function numbersOf(cell: string): number[] {
-  return Array.from(cell.matchAll(NUMBER), ([text]) => Number(text.replaceAll(',', '').replace('−', '-')));
+function numbersOf(cell: string): { value: number; text: string }[] {
+  return Array.from(cell.matchAll(NUMBER), ({ 0: text, groups }) => {
+    const { number, unit } = groups as { number: string; unit?: string };
+    const value = Number(number.replaceAll(',', '').replace('−', '-'));
+    return { value: unit === undefined ? value : value * UNITS[unit]!, text };
+  });
 }

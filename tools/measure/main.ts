@@ -49,7 +49,7 @@ if (!values.compare)
   for (const stage of STAGES.filter(({ name }) => only.includes(name)))
     if (!(await measure(stage))) failed.push(stage.name);
 await compare(since.trim());
-if (failed.length > 0) say(`Failed: ${failed.join(', ')}. Their pages are as they were.`);
+if (failed.length > 0) say(`Failed: ${failed.join(', ')}. What they had not written yet is as it was.`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
 /** False when it failed; the others are measured all the same. */
@@ -69,13 +69,18 @@ async function compare(commit: string): Promise<void> {
     pages.map(async (page) => {
       const before = await committed(commit, page);
       return before === null
-        ? { changed: [], compared: 0 }
+        ? { changed: [], compared: 0, unmatched: new Map<string, number>() }
         : compareVersions(page, before, await readFile(join(ROOT, FOLDER, page), 'utf8'));
     }),
   );
   const all = {
     changed: results.flatMap(({ changed }) => changed),
     compared: results.reduce((sum, { compared }) => sum + compared, 0),
+    unmatched: new Map(
+      results.flatMap(({ unmatched }, at) =>
+        [...unmatched].map(([section, count]) => [`${pages[at]!}, ${section}`, count] as const),
+      ),
+    ),
   };
   if (all.compared === 0) {
     say(`Nothing was measured again since ${commit}.`);

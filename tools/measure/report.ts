@@ -8,7 +8,7 @@ const TITLES: Readonly<Record<Change, string>> = {
 };
 
 /** The page that says what changed between two measurements. */
-export function regressionPage(since: string, environment: string, { changed, compared }: Compared): string {
+export function regressionPage(since: string, environment: string, { changed, compared, unmatched }: Compared): string {
   const parts = (Object.keys(TITLES) as Change[]).map((change) => {
     const rows = changed.filter((each) => each.change === change).sort((a, b) => distance(b) - distance(a));
     if (rows.length === 0) return `## ${TITLES[change]}\n\nNothing.`;
@@ -17,15 +17,24 @@ export function regressionPage(since: string, environment: string, { changed, co
   return [
     '# Changes of the measurements',
     '',
-    `${environment}. Command: \`npm run measure\`. Compared with the pages of commit ${since}: the tables of the sections that were measured again since, ${compared.toLocaleString('en')} figures, of which ${changed.length.toLocaleString('en')} changed by more than a tenth. Before and now are two runs at different times: a machine that was busier at one of them makes all of its times worse, so look at the peers of the same table before you blame the code.`,
+    `${environment}. Command: \`npm run measure\`. Compared with the pages of commit ${since}: the tables of the sections that were measured again since, ${compared.toLocaleString('en')} figures, of which ${changed.length.toLocaleString('en')} changed by more than a tenth (shares of what is right: by .01). Before and now are two runs at different times: a machine that was busier at one of them makes all of its times worse, so look at the peers of the same table before you blame the code.`,
     '',
     parts.join('\n\n'),
+    '',
+    unmatchedLine(unmatched),
     '',
   ].join('\n');
 }
 
+/** So that no figure vanishes unseen. */
+function unmatchedLine(unmatched: ReadonlyMap<string, number>): string {
+  if (unmatched.size === 0) return 'Every figure of these sections has its counterpart.';
+  const sections = [...unmatched].map(([section, count]) => `${section} (${count})`).join(', ');
+  return `Figures of these sections that only one of the two versions has, because a row or a column came, went, or is called otherwise: ${sections}.`;
+}
+
 function distance({ ratio }: Changed): number {
-  return ratio > 0 && Number.isFinite(ratio) ? Math.abs(Math.log(ratio)) : Infinity;
+  return ratio === null ? Infinity : Math.abs(Math.log(ratio));
 }
 
 function rowOf({ page, before, now, ratio }: Changed): string[] {
@@ -34,8 +43,8 @@ function rowOf({ page, before, now, ratio }: Changed): string[] {
     `[${page.replace('.md', '')}](${page}), ${now.section}`,
     now.row,
     column,
-    `${before.value} (${before.commit ?? '?'})`,
-    `${now.value} (${now.commit ?? '?'})`,
-    Number.isFinite(ratio) ? ratio.toFixed(2) : '–',
+    `${before.text} (${before.commit ?? '?'})`,
+    `${now.text} (${now.commit ?? '?'})`,
+    ratio?.toFixed(2) ?? '–',
   ];
 }
