@@ -32,7 +32,7 @@ export function standingOf(notes: readonly Note[]): Standing {
   const superseded: [Note, Note][] = [];
   for (const { a, b, claims } of pairsAboutOneThing(notes)) {
     let disagree = false;
-    let replaced: readonly [newer: Note, older: Note] | null = null;
+    let replaced: [newer: Note, older: Note] | null = null;
     for (const [one, other] of claims) {
       const isOther = differ(one, other);
       const later = laterOf(one, other);
