@@ -122,6 +122,8 @@ describe('a contradiction', () => {
     await memory.ingest(caller, [{ content: 'The newest page: the list price of the Bolt Reader B7 is €16.' }]);
     const [reopened] = await listed(caller);
     expect(reopened).toMatchObject({ contradiction_id: open.contradiction_id, status: 'open' });
+    // Of more than it keeps, the newest of each value in turn.
+    expect(reopened.facts).toHaveLength(300);
     const values = new Set(reopened.facts.map((fact: { value: string }) => fact.value));
     expect([...values].sort()).toEqual(['€12.00', '€14.50', '€16']);
   });

@@ -123,7 +123,7 @@ function nextState(key: string, known: ContradictionRow | null, judgement: Judge
     entity_id: key.slice(0, at),
     relation: key.slice(at + 1),
     score: judgement.score,
-    fact_ids: judgement.conflicting.map((fact) => fact.fact_id),
+    fact_ids: keptOf(judgement.conflicting, known?.winner ?? null),
   };
   if (known !== null && known.status === 'resolved') {
     const winner = winnerOf(known, judgement.conflicting);
@@ -147,6 +147,21 @@ function nextState(key: string, known: ContradictionRow | null, judgement: Judge
     resolved_by: null,
     resolved_at: null,
   };
+}
+
+/** Of a contradiction. */
+const FACTS_MAX = 300;
+
+/** Of very many facts the newest of each value in turn, and the one that was decided for, in the order of their ids. */
+function keptOf(facts: readonly ComparedFact[], winner: string | null): string[] {
+  if (facts.length <= FACTS_MAX) return facts.map((fact) => fact.fact_id);
+  const newestFirst = facts.toSorted((a, b) => (a.fact_id < b.fact_id ? 1 : -1));
+  const sides = [...Map.groupBy(newestFirst, ({ value, negated }) => JSON.stringify([value, negated])).values()];
+  const kept = new Set(winner !== null && facts.some((fact) => fact.fact_id === winner) ? [winner] : []);
+  for (let turn = 0; kept.size < FACTS_MAX; turn += 1)
+    for (const { fact_id: id } of sides.flatMap((side) => side.slice(turn, turn + 1)))
+      if (kept.size < FACTS_MAX) kept.add(id);
+  return [...kept].sort();
 }
 
 /** The fact that says today what was decided; null when a value came that nobody has decided about, or the winner went. */
@@ -177,7 +192,7 @@ function supersessions(
   judgement: Judgement,
   row: NextRow | null,
 ): { factId: string; by: string | null }[] {
-  const conflicting = new Set(row?.fact_ids ?? []);
+  const conflicting = new Set(judgement.conflicting.map((fact) => fact.fact_id));
   return group.flatMap((fact) => {
     let by = judgement.superseded.get(fact.fact_id) ?? null;
     if (
