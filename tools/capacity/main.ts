@@ -135,7 +135,7 @@ function laws(): string {
         [
           'PostgreSQL of an engine',
           `${shown(m('searchPostgresMs'))} ms a search, ${shown(m('documentPostgresMs'))} ms a document`,
-          'in small memories',
+          'a search at 100,000 chunks',
           `${shown((ENGINE.cores * 1_000) / m('searchPostgresMs'))} searches/s on ${ENGINE.cores} cores, twice as many where replicas are read`,
         ],
         [

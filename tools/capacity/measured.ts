@@ -93,18 +93,18 @@ export const MEASURED = {
     command: 'npm run test:opensearch -- measure --chunks 10000,100000,1000000',
   },
   pipelineMs: {
-    value: 20.5,
+    value: 14.3,
     unit: 'ms of processor time',
-    what: 'a whole search of the memory service at 100,000 chunks',
+    what: 'a whole search of the memory service at 100,000 chunks, with 8 callers',
     page: 'search.md',
     command: 'npm run bench -- search --parts pipeline',
   },
   searchPostgresMs: {
-    value: 2.3,
+    value: 6.2,
     unit: 'ms of processor time',
-    what: 'of PostgreSQL for a search; 1.0 on the primary where replicas are read',
+    what: 'of PostgreSQL for the same search',
     page: 'search.md',
-    command: 'npm run bench -- replica-reads',
+    command: 'npm run bench -- search --parts pipeline',
   },
   gatewayMs: {
     value: 0.088,
