@@ -1,7 +1,7 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Where packages keep what they put on the global object when they were loaded. */
-const KEPT_SYMBOLS = /^undici\./;
+/** Where packages, and libs/testing, keep on the global object what serves all spec files. */
+const KEPT_SYMBOLS = /^(?:undici|cairn)\./;
 
 /** The one environment of this worker, and its global object as it was before the first spec file. */
 let shared = null;
