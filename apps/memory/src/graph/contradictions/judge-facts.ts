@@ -82,6 +82,7 @@ function supersededIn(statements: readonly Statement[]): Map<string, string> {
     laterStatement(earlier, other) === other && excludes(earlier, other);
   const found = new Map<Statement, Statement>();
   for (const earlier of statements) {
+    if (!isTimed(earlier)) continue;
     const later = fromLast.find((other) => isLater(earlier, other));
     if (later !== undefined) found.set(earlier, later);
   }
@@ -91,6 +92,11 @@ function supersededIn(statements: readonly Statement[]): Map<string, string> {
     for (const fact of earlier.facts) superseded.set(fact.fact_id, (holds ?? later).facts.at(-1)!.fact_id);
   }
   return superseded;
+}
+
+/** What says nothing of its time holds until something contradicts it: nothing is later than it. */
+function isTimed({ validity: { since, until, past } }: Statement): boolean {
+  return since !== undefined || until !== undefined || past === true;
 }
 
 /** The facts of a statement that exclude one of another document, at what may be one time. */
