@@ -141,7 +141,7 @@ async function measurePeers(peers: Peer[], bare: string, apiKey: string): Promis
   return [
     table([...head, 'added p50 / p99 at half load'], rows),
     '',
-    `Median of ${rounds} rounds of ${seconds} s, peers taken in turn, ratios within each round; ${CONNECTIONS} keep-alive connections, GET of ${'\u200b'}a small JSON answer. Half load is ${rate} requests/s, half of what the gateway carries, for every peer; requests are sent when they are due, whatever became of those before, and timed from then on. The bare upstream at that rate: p50 ${middle(own, 'p50Ms').toFixed(2)} ms, p99 ${middle(own, 'p99Ms').toFixed(2)} ms. Load, upstream (nginx with a fixed answer) and the parts that play keys and tenancy share the other core.`,
+    `Median of ${rounds} rounds of ${seconds} s, peers taken in turn, ratios within each round; ${CONNECTIONS} keep-alive connections, GET of ${'\u200b'}a small JSON answer. Half load is ${rate} requests/s, half of what the gateway carries, for every peer; requests are sent when they are due, whether or not earlier ones have been answered, and timed from then on. The bare upstream at that rate: p50 ${middle(own, 'p50Ms').toFixed(2)} ms, p99 ${middle(own, 'p99Ms').toFixed(2)} ms. Load, upstream (nginx with a fixed answer) and the parts that play keys and tenancy share the other core.`,
     '',
     goal(`at most 2.5 times nginx: ${toNginx!.toFixed(2)}`, toNginx! <= 2.5),
     goal(`less than nginx with an uncached \`auth_request\`: ${toAuth!.toFixed(2)} of it`, toAuth! < 1),

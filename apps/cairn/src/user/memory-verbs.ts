@@ -101,7 +101,7 @@ export const MEMORY_VERBS: readonly Verb[] = [
   },
   {
     name: 'graph path',
-    about: 'show how two names hang together, with the sentences that say so',
+    about: 'show how two names are connected, with the sentences that say so',
     args: '<from> <to>',
     async run(session, [from, to]) {
       const client = await session.client();

@@ -24,7 +24,7 @@ export const getEntityPath = defineOperation({
   id: 'getEntityPath',
   sdk: 'graph.path',
   path: '/api/v1/memory/graph/paths/{source}/{target}',
-  summary: 'Find how two entities hang together, step by step',
+  summary: 'Find how two entities are connected, step by step',
   description: `Returns a shortest path of links between two entities, followed in both directions, and for each step the links and the sentences that state them. Of several shortest paths it is one whose weakest step has the most weight. No path within \`max_hops\`, ${HOPS_MAX} unless it says less, is an empty answer. At most ${PATH_ENTITIES_MAX} entities are looked at; \`truncated\` says that there were more, so that a path, or a shorter one, may have been missed.`,
   errors: ['not_found', 'conflict'],
   params: z.strictObject({ source: pathId, target: pathId }),

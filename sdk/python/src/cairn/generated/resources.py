@@ -1627,7 +1627,7 @@ class Graph:
         passages: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EntityPath:
-        """Find how two entities hang together, step by step. Returns a shortest path of links between two entities, followed in both directions, and for each step the links and the sentences that state them. Of several shortest paths it is one whose weakest step has the most weight. No path within `max_hops`, 6 unless it says less, is an empty answer. At most 10000 entities are looked at; `truncated` says that there were more, so that a path, or a shorter one, may have been missed. Scope: `graph:read`."""
+        """Find how two entities are connected, step by step. Returns a shortest path of links between two entities, followed in both directions, and for each step the links and the sentences that state them. Of several shortest paths it is one whose weakest step has the most weight. No path within `max_hops`, 6 unless it says less, is an empty answer. At most 10000 entities are looked at; `truncated` says that there were more, so that a path, or a shorter one, may have been missed. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/paths/{source}/{target}", {"source": source, "target": target}, frozenset({"memory"}), frozenset({"memory_id", "max_hops", "relationship_types", "passages"}))
         given = arguments({"memory_id": memory_id, "max_hops": max_hops, "relationship_types": relationship_types, "passages": passages}, self._defaults)
         return cast("EntityPath", self._transport.json(call, given, options))
@@ -3926,7 +3926,7 @@ class AsyncGraph:
         passages: int | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> EntityPath:
-        """Find how two entities hang together, step by step. Returns a shortest path of links between two entities, followed in both directions, and for each step the links and the sentences that state them. Of several shortest paths it is one whose weakest step has the most weight. No path within `max_hops`, 6 unless it says less, is an empty answer. At most 10000 entities are looked at; `truncated` says that there were more, so that a path, or a shorter one, may have been missed. Scope: `graph:read`."""
+        """Find how two entities are connected, step by step. Returns a shortest path of links between two entities, followed in both directions, and for each step the links and the sentences that state them. Of several shortest paths it is one whose weakest step has the most weight. No path within `max_hops`, 6 unless it says less, is an empty answer. At most 10000 entities are looked at; `truncated` says that there were more, so that a path, or a shorter one, may have been missed. Scope: `graph:read`."""
         call = Call("GET", "/api/v1/memory/graph/paths/{source}/{target}", {"source": source, "target": target}, frozenset({"memory"}), frozenset({"memory_id", "max_hops", "relationship_types", "passages"}))
         given = arguments({"memory_id": memory_id, "max_hops": max_hops, "relationship_types": relationship_types, "passages": passages}, self._defaults)
         return cast("EntityPath", await self._transport.json(call, given, options))
