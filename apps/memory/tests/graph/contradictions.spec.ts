@@ -123,7 +123,7 @@ describe('a contradiction', () => {
     const [reopened] = await listed(caller);
     expect(reopened).toMatchObject({ contradiction_id: open.contradiction_id, status: 'open' });
     // Of more than it keeps, the newest of each value in turn.
-    expect(reopened.facts).toHaveLength(300);
+    expect(reopened.facts).toHaveLength(100);
     const values = new Set(reopened.facts.map((fact: { value: string }) => fact.value));
     expect([...values].sort()).toEqual(['€12.00', '€14.50', '€16']);
   });

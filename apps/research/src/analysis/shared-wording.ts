@@ -4,8 +4,8 @@ const CHARS_MAX = 200;
 const SHARED_MIN = 0.5;
 const GAP = '…';
 
-/** The word without the marks around it, by which words are compared. */
-const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+/** The word without its marks, by which words are compared. */
+const bare = (word: string) => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
  * What two statements have in common, in the words of the first, with "…" for what only it says: "The cold room holds …

@@ -33,5 +33,6 @@ export async function memoryShare(pid: number): Promise<MemoryShare> {
 }
 
 function mebibytes(text: string, field: string): number {
-  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) / 1_024;
+  const line = text.split('\n').find((each) => each.startsWith(`${field}:`)) ?? '';
+  return Number.parseInt(line.slice(field.length + 1).trim() || '0', 10) / 1_024;
 }

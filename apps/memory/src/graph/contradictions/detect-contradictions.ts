@@ -150,7 +150,7 @@ function nextState(key: string, known: ContradictionRow | null, judgement: Judge
 }
 
 /** Of a contradiction. */
-const FACTS_MAX = 300;
+const FACTS_MAX = 100;
 
 /** Of very many facts the newest of each value in turn, and the one that was decided for, in the order of their ids. */
 function keptOf(facts: readonly ComparedFact[], winner: string | null): string[] {

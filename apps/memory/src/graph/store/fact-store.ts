@@ -35,7 +35,7 @@ export interface FactOfEntity extends FactRow {
 const COLUMNS =
   'fact_id, doc_id, chunk_id, vault_id, subject_no, relation, object_no, value_text, value, negated, confidence, quote, quote_start, quote_end, valid_from, valid_to, observed_at, ended, superseded_by';
 /** Of the statements about one relation of one name, the newest that are compared with each other. */
-const COMPARED_MAX = 300;
+const COMPARED_MAX = 100;
 /** Of the statements about one name, the newest that are shown with its entity. */
 const SHOWN_MAX = 300;
 
