@@ -115,7 +115,7 @@ describe('the command line', () => {
     expect(answer).toMatchObject({ generated: false, citations: expect.arrayContaining([expect.anything()]) });
   });
 
-  it('shows how two names hang together, with the sentences of each step', async () => {
+  it('shows how two names are connected, with the sentences of each step', async () => {
     const { code, stdout } = await cli(['graph', 'path', 'Bram Oosterling', 'Pêcheries Kervalec']);
     expect(code).toBe(0);
     expect(stdout).toMatch(

@@ -16,7 +16,7 @@ const route = getRouteApi('/graph');
 const NODES_MOST = 200;
 const DEPTH = 2;
 
-/** The whole graph, or what hangs together around one name. */
+/** The whole graph, or what is connected to one name. */
 export function GraphScreen() {
   const { entity, link } = route.useSearch();
   const [source, target] = link?.split('~') ?? [];

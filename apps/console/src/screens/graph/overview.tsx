@@ -67,7 +67,7 @@ export function Overview() {
   );
 }
 
-/** Each leads to what hangs together around its most central name. */
+/** Each leads to what is connected to its most central name. */
 function Communities({ graph }: { graph: GraphOverview }) {
   if (graph.communities.length === 0) return null;
   return (

@@ -12,7 +12,7 @@ const route = getRouteApi('/graph');
 /** The only link without a direction. */
 const CO_OCCURS = 'co_occurs';
 
-/** How two names hang together: each step with the sentences that state it. */
+/** How two names are connected: each step with the sentences that state it. */
 export function PathPanel({ source, target }: { source: string; target: string }) {
   const memory = useMemory();
   const query = useQuery({

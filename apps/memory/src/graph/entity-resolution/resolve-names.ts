@@ -36,7 +36,7 @@ interface Touched {
 }
 
 /**
- * Resolves again which names are one entity, for these names and all they hang together with. Names, alias statements and
+ * Resolves again which names are one entity, for these names and all that is connected to them. Names, alias statements and
  * persons' decisions determine it alone: the order in which documents came does not. An entity keeps its id as long as
  * the eldest of its names lives on in it.
  */

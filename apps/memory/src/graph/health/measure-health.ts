@@ -12,7 +12,7 @@ export interface HealthFigures {
   /** Completed documents of which the graph knows no name. */
   uncovered: number;
   entities: number;
-  /** Entities that hang together with nothing. */
+  /** Entities that are connected to nothing. */
   orphans: number;
   facts: number;
   openContradictions: number;

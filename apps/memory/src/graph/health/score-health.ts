@@ -50,7 +50,7 @@ const MEASURES: Readonly<Record<PartName, Measure>> = {
     halfAt: 0.5,
     share: (figures) => shareOf(figures.orphans, figures.entities),
     affected: (figures) => figures.orphans,
-    advice: 'Entities hang together with nothing: add documents that say how they belong to the rest.',
+    advice: 'Entities are connected to nothing: add documents that say how they belong to the rest.',
   },
   failed_ingests: {
     weight: 0.2,

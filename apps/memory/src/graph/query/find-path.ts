@@ -46,7 +46,7 @@ export async function findPath(
     const reached = await graph.neighbours(from.levels.at(-1)!, [...from.seen], room + 1);
     truncated = reached.length > room;
     const level = reached.slice(0, Math.max(room, 0));
-    // Nothing further hangs together with this end.
+    // Nothing further is connected to this end.
     if (level.length === 0) return { entities: [], truncated };
     from.levels.push(level);
     for (const entityId of level) from.seen.add(entityId);

@@ -12,7 +12,7 @@ import type { WalkDeps } from './graph-deps.ts';
 import { pairOf, presentPassages } from './present-links.ts';
 import { pathGraph } from './walk-graph.ts';
 
-/** How two entities hang together; what the caller's key does not reach is as if it were not there. */
+/** How two entities are connected; what the caller's key does not reach is as if it were not there. */
 export async function getEntityPath(
   deps: WalkDeps,
   context: RequestContext<typeof operations.getEntityPath>,
