@@ -37,12 +37,13 @@ const claim = (leaseMs: number): Promise<QueuedDocument[]> =>
 describe('a worker that cannot read yet', () => {
   it('gets ready when something waits, and leaves it to other processes until then', async () => {
     const isReady = Promise.withResolvers<void>();
+    let isWarm = false;
     let warmed = 0;
     const warm = () => {
       warmed += 1;
       return isReady.promise;
     };
-    const pool = { isWarm: () => false, warm };
+    const pool = { isWarm: () => isWarm, warm };
     const worker = await startIngestWorker({ workerDatabase, pool, owner: 'cold' } as unknown as IngestionDeps);
     try {
       expect(warmed).toBe(0);
@@ -54,6 +55,7 @@ describe('a worker that cannot read yet', () => {
       await eventually(() => warmed > 0);
       expect((await claim(HOUR_MS)).map(({ doc_id }) => doc_id)).toEqual([docId]);
     } finally {
+      isWarm = true;
       isReady.resolve();
       await worker.close();
     }
