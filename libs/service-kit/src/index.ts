@@ -44,7 +44,7 @@ export type { OperationsAppOptions } from './operations-app.ts';
 export { listenOperations } from './listen-operations.ts';
 export { repeat } from '@cairn/background';
 export { SseWriter } from './sse.ts';
-export { collectStartGarbage } from './start-garbage.ts';
+export { collectGarbage, collectStartGarbage } from './start-garbage.ts';
 export { VERSION } from './version.ts';
 export { validateRequest } from './validate.ts';
 export { lookupHost, watchAddresses } from './replica-addresses.ts';

@@ -11,6 +11,11 @@ const AFTER_MS = 5_000;
  */
 export async function collectStartGarbage(afterMs: number = AFTER_MS): Promise<void> {
   await sleep(afterMs, undefined, { ref: false });
+  collectGarbage();
+}
+
+/** Collects all that nothing refers to, which stops the process for tens of milliseconds. */
+export function collectGarbage(): void {
   // `node --expose-gc` would give it to all code of the process.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -1,8 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { exploreGraph as exploreOperation } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
-import type { RequestContext } from '@cairn/service-kit';
+import { collectGarbage, type RequestContext } from '@cairn/service-kit';
 import { callInTurns, processorTime, quantile } from '@cairn/testing';
 import { type AdjacencyCache, createAdjacencyCache } from '../../src/graph/adjacency/adjacency-cache.ts';
 import { exploreGraph } from '../../src/graph/query/explore-graph.ts';
@@ -117,8 +115,7 @@ export async function measureExplore(
 
 /** Bytes of the heap and of arrays outside of it, after a collection. */
 async function heldBytes(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  collectGarbage();
   await new Promise((resolve) => setImmediate(resolve));
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;

@@ -39,11 +39,11 @@ export async function detectContradictions(
   if (touched.length === 0) return [];
   const standing = await contradictionsOfEntities(tx, memory, [...new Set(touched.map((each) => each.entityId))]);
   const wanted = await wantedOf(tx, memory, touched, standing);
-  const asked = new Set(wanted.map(keyOf));
-  const before = new Map<string, ContradictionRow>(standing.map((row) => [`${row.entity_id} ${row.relation}`, row]));
+  const asked = new Set(wanted.map((each) => keyOf(each.entityId, each.relation)));
+  const before = new Map(standing.map((row) => [rowKey(row), row]));
   for (const key of before.keys()) if (!asked.has(key)) before.delete(key);
   const facts = await factsToCompare(tx, memory, wanted);
-  const groups = Map.groupBy(await withStanding(tx, memory, facts, [...before.values()]), (fact) => factKey(fact));
+  const groups = Map.groupBy(await withStanding(tx, memory, facts, [...before.values()]), rowKey);
   const events: EncodedEvent[] = [];
   const gone: string[] = [];
   const saved: NextRow[] = [];
@@ -67,8 +67,8 @@ export async function detectContradictions(
   return events;
 }
 
-const factKey = (fact: ComparedFact) => `${fact.entity_id} ${fact.relation}`;
-const keyOf = ({ entityId, relation }: { entityId: string; relation: string }) => `${entityId} ${relation}`;
+const keyOf = (entityId: string, relation: string) => `${entityId} ${relation}`;
+const rowKey = (row: ComparedFact | ContradictionRow) => keyOf(row.entity_id, row.relation);
 
 /** Each relation once; of an entity that is touched as a whole, all that something is said of or was contradicted in. */
 async function wantedOf(
@@ -85,12 +85,14 @@ async function wantedOf(
     ...(await relationsOfEntities(tx, memory, [...whole])),
     ...stood.map((row) => ({ entityId: row.entity_id, relation: row.relation })),
   ];
-  return [...new Map(all.map((each) => [keyOf(each), each])).values()].map(({ entityId, relation }) => ({
-    entityId,
-    relation,
-    texts: relationOf(relation, false).single,
-    measures: relationOf(relation, true).single,
-  }));
+  return [...new Map(all.map((each) => [keyOf(each.entityId, each.relation), each])).values()].map(
+    ({ entityId, relation }) => ({
+      entityId,
+      relation,
+      texts: relationOf(relation, false).single,
+      measures: relationOf(relation, true).single,
+    }),
+  );
 }
 
 /** A contradiction of statements that are not among the newest any more stands as long as they do. */
@@ -101,13 +103,13 @@ async function withStanding(
   standing: readonly ContradictionRow[],
 ): Promise<ComparedFact[]> {
   const found = new Set(facts.map((fact) => fact.fact_id));
-  const keys = new Map(standing.flatMap((row) => row.fact_ids.map((id) => [id, `${row.entity_id} ${row.relation}`])));
+  const keys = new Map(standing.flatMap((row) => row.fact_ids.map((id) => [id, rowKey(row)])));
   const missing = await factsById(
     tx,
     memory,
     [...keys.keys()].filter((id) => !found.has(id)),
   );
-  const older = missing.filter((fact) => keys.get(fact.fact_id) === factKey(fact));
+  const older = missing.filter((fact) => keys.get(fact.fact_id) === rowKey(fact));
   return older.length === 0
     ? [...facts]
     : [...facts, ...older].sort((a, b) => (a.fact_id < b.fact_id ? -1 : a.fact_id > b.fact_id ? 1 : 0));

@@ -36,8 +36,8 @@ interface Touched {
 }
 
 /**
- * Resolves again which names are one entity, for these names and all that is connected to them. Names, alias statements and
- * persons' decisions determine it alone: the order in which documents came does not. An entity keeps its id as long as
+ * Resolves again which names are one entity, for these names and all that is connected to them. Names, alias statements
+ * and persons' decisions determine it alone: the order in which documents came does not. An entity keeps its id as long as
  * the eldest of its names lives on in it.
  */
 export async function resolveNames(tx: Tx, scope: MemoryScope, touched: Touched): Promise<Resolution> {

@@ -24,7 +24,10 @@ export interface PreparePool extends Running {
   readWindows(tenantId: string, windows: readonly (readonly WindowChunk[])[]): Promise<Extraction[][]>;
   /** False when the next document would have to wait for a process to start, or to load the model. */
   isWarm(): boolean;
-  /** Starts a process with the model loaded, where there is none. From the third failure on, and at the signal, it resolves without one. */
+  /**
+   * Starts a process with the model loaded, where there is none. From the third failure on, and at the signal, it resolves
+   * without one.
+   */
   warm(signal: AbortSignal): Promise<void>;
 }
 
