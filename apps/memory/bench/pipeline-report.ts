@@ -11,7 +11,7 @@ const SHOWN_MIN_MS = 0.1;
 export function pipelineSection(measured: Partial<Record<RareWords, PipelineResult>>, head: string): string {
   const { natural, long } = measured;
   return [
-    '## The whole pipeline, signals on',
+    `## The whole pipeline, signals on, ${count((natural ?? long)?.chunks ?? 0)} chunks`,
     '',
     head,
     '',

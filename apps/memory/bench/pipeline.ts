@@ -110,7 +110,7 @@ async function measure(deps: BenchDeps, server: PipelineServer, corpus: Corpus, 
     await timed('index', keep, () => plain(deps.app, query));
     await timed('pipeline', keep, async () => {
       const call: Caller = { identity, identityToken: '', signal: new AbortController().signal };
-      const run = runSearch(server.deps, call, { query: text, top_k: TOP_K, explain: false });
+      const run = runSearch(server.deps, call, { query: text, top_k: TOP_K, explain: false }, { isStreamed: false });
       let step = await run.next();
       while (step.done !== true) step = await run.next();
       if (keep)

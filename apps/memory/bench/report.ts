@@ -28,6 +28,8 @@ export interface BenchResults {
 }
 
 export const MEASUREMENTS: string = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements');
+/** How many chunks the pipeline is measured with when nothing else is asked for. */
+const PIPELINE_CHUNKS = 100_000;
 const PLOTS = { growth: 'search-growth.svg', debt: 'search-merge-debt.svg', singles: 'search-single-ingests.svg' };
 
 /** Writes the sections and pictures of what was measured; other sections stay. */
@@ -40,12 +42,18 @@ export async function writeReports(results: BenchResults, folder = MEASUREMENTS)
   };
   const { growth, pipeline, sessions, debt, singles } = results;
   if (pipeline !== undefined)
-    await writeSection(join(folder, 'search.md'), 'Search', 'pipeline', pipelineSection(pipeline, head));
+    await writeSection(join(folder, 'search.md'), 'Search', pipelineName(pipeline), pipelineSection(pipeline, head));
   if (sessions !== undefined)
     await writeSection(join(folder, 'search.md'), 'Search', 'sessions', sessionsSection(sessions, head));
   if (growth !== undefined) await write('growth', growthSection(growth, head, PLOTS.growth), growthPlot(growth));
   if (debt !== undefined) await write('debt', debtSection(debt, head, PLOTS.debt), debtPlot(debt));
   if (singles !== undefined) await write('singles', singlesSection(singles, head, PLOTS.singles), singlesPlot(singles));
+}
+
+/** Every size but the usual one has a section of its own beside it. */
+function pipelineName({ natural, long }: NonNullable<BenchResults['pipeline']>): string {
+  const chunks = (natural ?? long)?.chunks ?? PIPELINE_CHUNKS;
+  return chunks === PIPELINE_CHUNKS ? 'pipeline' : `pipeline-${chunks}`;
 }
 
 /** Said once a run, when it begins: the pages may be written again later, on another machine. */
