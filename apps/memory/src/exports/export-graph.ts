@@ -58,7 +58,7 @@ async function* factLines(deps: GraphDeps, memory: TargetMemory): AsyncGenerator
   for (let after = ''; ;) {
     const facts = await deps.engines.read(memory, async ({ tx, closedVaults }) => {
       const visible = visibilityOf(memory, closedVaults);
-      return presentFacts(tx, memory, await factsAfter(tx, memory, { after, rows: FACTS_PER_PAGE, visible }));
+      return presentFacts(tx, memory, await factsAfter(tx, memory, { after, rows: FACTS_PER_PAGE, visible }), visible);
     });
     yield facts.map((fact) => ({ type: 'fact', fact }));
     if (facts.length < FACTS_PER_PAGE) return;

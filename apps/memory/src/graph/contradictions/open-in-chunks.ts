@@ -1,6 +1,7 @@
 import type { Tx } from '@cairn/postgres';
 import type { Disagreement } from '../../search/graph-signal.ts';
 import { statementCount } from '../store/statement-counts.ts';
+import { withVisibleForms } from '../store/visible-forms.ts';
 import { type NameShown, presentNames } from '../query/present-names.ts';
 import { inVaults, seesAll, type Visibility } from '../../memories/visibility.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
@@ -14,12 +15,12 @@ interface OpenContradiction {
   entity_id: string;
   relation: string;
   facts: Disagreement['facts'] | null;
-  names: NameShown[] | null;
+  names: (NameShown & { name_no: number })[] | null;
 }
 
 /**
  * Open contradictions of which these chunks state one side, as the caller may see them: those of which two documents
- * are in sight. One statement with all that is shown, as each search sends it.
+ * are in sight. One statement with all that is shown, as each search sends it, where the caller sees all.
  */
 export async function openContradictionsIn(
   tx: Tx,
@@ -47,7 +48,7 @@ export async function openContradictionsIn(
                             CROSS JOIN LATERAL (SELECT fact_id, value_text, doc_id, chunk_id, quote FROM graph_facts
                                                  WHERE tenant_id = $1 AND memory_id = $2 AND fact_id = id AND ${inVaults('vault_id', 5, 6)} OFFSET 0) AS fact
                             ORDER BY at LIMIT $7) AS side) AS facts,
-                  (SELECT json_agg(json_build_object('norm', norm, 'class', class, 'forms', forms, 'statements', ${statementCount('graph_names.name_no', 5, 6)})) FROM graph_names
+                  (SELECT json_agg(json_build_object('name_no', name_no, 'norm', norm, 'class', class, 'forms', forms, 'statements', ${statementCount('graph_names.name_no', 5, 6)})) FROM graph_names
                     WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = standing.entity_id
                       AND ($8 OR EXISTS (SELECT 1 FROM graph_mentions AS mention
                                           WHERE mention.tenant_id = $1 AND mention.memory_id = $2 AND mention.name_no = graph_names.name_no
@@ -65,9 +66,11 @@ export async function openContradictionsIn(
       seesAll(visible),
     ],
   });
+  const all = rows.flatMap(({ names }) => names ?? []);
+  const named = new Map((await withVisibleForms(tx, scope, all, visible)).map((name) => [name.name_no, name]));
   return rows.flatMap(({ contradiction_id, entity_id, relation, facts, names }) => {
     if (facts === null || names === null || new Set(facts.map((fact) => fact.doc_id)).size < 2) return [];
-    const { name, type } = presentNames(names);
+    const { name, type } = presentNames(names.map((one) => named.get(one.name_no)!));
     return [{ contradiction_id, entity: { entity_id, name, type }, relation, facts }];
   });
 }

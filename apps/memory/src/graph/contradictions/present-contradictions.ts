@@ -22,7 +22,7 @@ export async function presentContradictions(
     rows.flatMap((row) => row.fact_ids),
   );
   const seen = stored.filter((fact) => isVisible(visible, fact.vault_id));
-  const facts = new Map((await presentFacts(tx, scope, seen)).map((fact) => [fact.fact_id, fact]));
+  const facts = new Map((await presentFacts(tx, scope, seen, visible)).map((fact) => [fact.fact_id, fact]));
   const entities = await nameEntities(tx, scope, [...new Set(rows.map((row) => row.entity_id))], visible);
   return rows.flatMap((row) => {
     const shown = row.fact_ids.flatMap((id) => facts.get(id) ?? []);
@@ -37,7 +37,7 @@ export async function presentContradictions(
         status: row.status,
         score: row.score,
         facts: shown,
-        winner: row.winner,
+        winner: row.winner !== null && facts.has(row.winner) ? row.winner : null,
         note: row.note,
         resolved_by: row.resolved_by,
         resolved_at: row.resolved_at?.toISOString() ?? null,

@@ -69,7 +69,7 @@ function countNames({ before, gone, added, byNumber }: GraphDelta): NameRow[] {
         changed.add(name);
         name.chunks += sign;
         const surface = row.surfaces[at]!;
-        const count = (name.forms[surface] ?? 0) + sign * (row.counts[at]! + 1);
+        const count = (Object.hasOwn(name.forms, surface) ? name.forms[surface]! : 0) + sign * (row.counts[at]! + 1);
         if (count > 0) name.forms[surface] = count;
         else delete name.forms[surface];
       });

@@ -1,3 +1,4 @@
+import { INVISIBLE } from '../../text/tokenise.ts';
 import { LEGAL_FORMS, UNIT_WORDS } from './organisation-words.ts';
 
 const ARTICLES = new Set([
@@ -49,6 +50,7 @@ function computeNormalForm(name: string): string {
     .normalize('NFKD')
     .replace(/(?<=\p{Script=Latin})\p{Mn}+/gu, '')
     .normalize('NFKC')
+    .replace(INVISIBLE, '')
     .toLowerCase()
     .replace(/[’'`´]s(?=$|[^\p{L}])/gu, '')
     .replace(/ß/g, 'ss')

@@ -1,7 +1,9 @@
 import type { Tx } from '@cairn/postgres';
 import { namesOfEntities, type NameRow } from '../store/name-store.ts';
 import { withStatements } from '../store/statement-counts.ts';
+import { withVisibleForms } from '../store/visible-forms.ts';
 import { presentNames, type Presented } from './present-names.ts';
+import { isCurrent } from '../store/fact-store.ts';
 import { inVaults, seesAll, type Visibility } from '../../memories/visibility.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 
@@ -67,7 +69,8 @@ export async function presentEntities(
 }
 
 async function namesByEntity(tx: Tx, scope: MemoryScope, entityIds: readonly string[], visible: Visibility) {
-  const names = await withStatements(tx, scope, await namesOfEntities(tx, scope, entityIds), visible);
+  const stored = await withVisibleForms(tx, scope, await namesOfEntities(tx, scope, entityIds), visible);
+  const names = await withStatements(tx, scope, stored, visible);
   return Map.groupBy(names, (name) => name.entity_id);
 }
 
@@ -111,7 +114,7 @@ async function attributesOf(
              SELECT DISTINCT w AS entity_id, fact.relation, fact.value_text FROM unnest($3::text[]) AS wanted (w)
               CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own
               CROSS JOIN LATERAL (SELECT relation, value_text FROM graph_facts
-                                   WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = own.name_no AND NOT negated AND superseded_by IS NULL
+                                   WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = own.name_no AND NOT negated AND ${isCurrent('graph_facts', 4, 5)}
                                      AND ${inVaults('vault_id', 4, 5)} ORDER BY relation, fact_id LIMIT ${ATTRIBUTES_MAX}) AS fact) AS said
             GROUP BY entity_id, relation`,
     values: [scope.tenantId, scope.memoryId, entityIds, visible.vaults, visible.hidden],

@@ -4,7 +4,7 @@ import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { describeEntities } from './describe-entities.ts';
 import { factsOfEntity } from '../store/fact-store.ts';
 import { presentFacts } from './present-fact.ts';
-import { isVisible, visibilityOf } from '../../memories/visibility.ts';
+import { visibilityOf } from '../../memories/visibility.ts';
 import { metricsOf } from './walk-graph.ts';
 import type { GraphDeps } from './graph-deps.ts';
 import { presentEntity } from './present-entity.ts';
@@ -20,11 +20,10 @@ export async function getEntity(
     const visible = visibilityOf(memory, closedVaults);
     const entity = (await describeEntities(tx, memory, [entityId], visible)).get(entityId);
     if (entity === undefined) throw notFound('The entity');
-    const facts = await factsOfEntity(tx, memory, entityId);
+    const facts = await factsOfEntity(tx, memory, entityId, visible);
     const metrics = await metricsOf(tx, memory, entityId);
-    const shown = facts.filter((fact) => isVisible(visible, fact.vault_id));
     return {
-      body: { ...presentEntity(entity, metrics, visible), facts: await presentFacts(tx, memory, shown) },
+      body: { ...presentEntity(entity, metrics, visible), facts: await presentFacts(tx, memory, facts, visible) },
     };
   });
 }

@@ -1,15 +1,17 @@
 import type { ResponseOf, getContradiction } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
-import type { FactOfEntity } from '../store/fact-store.ts';
+import { type FactOfEntity, visibleFacts } from '../store/fact-store.ts';
+import type { Visibility } from '../../memories/visibility.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 
 type PresentedFact = ResponseOf<typeof getContradiction>['facts'][number];
 
-/** Facts as the API shows them, in their order. */
+/** Facts as the API shows them, in their order; what took the place of one is named where the caller sees it. */
 export async function presentFacts(
   tx: Tx,
   scope: MemoryScope,
   facts: readonly FactOfEntity[],
+  visible: Visibility,
 ): Promise<PresentedFact[]> {
   const docIds = [...new Set(facts.map((fact) => fact.doc_id))];
   const rows = await tx.query<{ doc_id: string; title: string }>({
@@ -18,10 +20,19 @@ export async function presentFacts(
     values: [scope.tenantId, scope.memoryId, docIds],
   });
   const titles = new Map(rows.map((row) => [row.doc_id, row.title]));
-  return facts.map((fact) => presentFact(fact, titles.get(fact.doc_id) ?? ''));
+  const successors = await visibleFacts(
+    tx,
+    scope,
+    facts.flatMap((fact) => fact.superseded_by ?? []),
+    visible,
+  );
+  return facts.map((fact) => ({
+    ...presentFact(fact, titles.get(fact.doc_id) ?? ''),
+    superseded_by: fact.superseded_by !== null && successors.has(fact.superseded_by) ? fact.superseded_by : null,
+  }));
 }
 
-function presentFact(fact: FactOfEntity, title: string): PresentedFact {
+function presentFact(fact: FactOfEntity, title: string): Omit<PresentedFact, 'superseded_by'> {
   return {
     fact_id: fact.fact_id,
     entity_id: fact.entity_id,
@@ -38,6 +49,5 @@ function presentFact(fact: FactOfEntity, title: string): PresentedFact {
     valid_from: fact.valid_from?.toISOString() ?? null,
     valid_to: fact.valid_to?.toISOString() ?? null,
     ended: fact.ended,
-    superseded_by: fact.superseded_by,
   };
 }

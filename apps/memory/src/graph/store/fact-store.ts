@@ -1,7 +1,7 @@
 import type { Tx } from '@cairn/postgres';
 import type { Value } from '../extract/values.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
-import { inVaults, type Visibility } from '../../memories/visibility.ts';
+import { inVaults, seesAll, type Visibility } from '../../memories/visibility.ts';
 
 export interface FactRow {
   fact_id: string;
@@ -174,17 +174,48 @@ export async function relationsOfEntities(
   });
 }
 
-/** The newest facts about an entity, in the order of their ids. */
-export async function factsOfEntity(tx: Tx, scope: MemoryScope, entityId: string): Promise<FactOfEntity[]> {
+/**
+ * SQL: no fact that the caller sees has taken the place of a fact of this table or alias; vaults as in `inVaults`. Where
+ * the caller sees all, nothing is looked up.
+ */
+export function isCurrent(fact: string, vaults: number, hidden: number): string {
+  return `(${fact}.superseded_by IS NULL OR (($${vaults}::text[] IS NOT NULL OR cardinality($${hidden}::text[]) > 0)
+            AND NOT EXISTS (SELECT FROM graph_facts AS later WHERE later.tenant_id = $1 AND later.memory_id = $2
+                               AND later.fact_id = ${fact}.superseded_by AND ${inVaults('later.vault_id', vaults, hidden)})))`;
+}
+
+/** Which of these facts the caller sees. */
+export async function visibleFacts(
+  tx: Tx,
+  scope: MemoryScope,
+  factIds: readonly string[],
+  visible: Visibility,
+): Promise<Set<string>> {
+  if (seesAll(visible) || factIds.length === 0) return new Set(factIds);
+  const rows = await tx.query<{ fact_id: string }>({
+    name: 'graph_visible_facts',
+    text: `SELECT fact_id FROM graph_facts WHERE tenant_id = $1 AND memory_id = $2 AND fact_id = ANY($3) AND ${inVaults('vault_id', 4, 5)}`,
+    values: [scope.tenantId, scope.memoryId, factIds, visible.vaults, visible.hidden],
+  });
+  return new Set(rows.map((row) => row.fact_id));
+}
+
+/** The newest facts about an entity that the caller sees, in the order of their ids. */
+export async function factsOfEntity(
+  tx: Tx,
+  scope: MemoryScope,
+  entityId: string,
+  visible: Visibility,
+): Promise<FactOfEntity[]> {
   return tx.query<FactOfEntity>({
     name: 'graph_facts_of_entity',
     text: `SELECT name.entity_id, object.entity_id AS object_entity_id, fact.* FROM (SELECT $3::text AS entity) AS wanted ${NAMES_OF_ENTITY}
    CROSS JOIN LATERAL (SELECT ${COLUMNS} FROM graph_facts
-                        WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = name.name_no
+                        WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = name.name_no AND ${inVaults('vault_id', 4, 5)}
                         ORDER BY fact_id DESC LIMIT ${SHOWN_MAX}) AS fact
    LEFT JOIN LATERAL (${entityOf('fact.object_no')}) AS object ON true
    ORDER BY fact.fact_id`,
-    values: [scope.tenantId, scope.memoryId, entityId],
+    values: [scope.tenantId, scope.memoryId, entityId, visible.vaults, visible.hidden],
   });
 }
 
