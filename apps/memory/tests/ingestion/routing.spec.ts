@@ -123,6 +123,22 @@ describe('a review', () => {
     expect([second.space_id, second.routing.needs_review]).toEqual([engineering.spaceId, false]);
   });
 
+  it('is learned from however many documents somebody put into the space themselves', async () => {
+    const caller = memory.newCaller();
+    const { engineering } = twoSpaces(caller);
+    const kiln = (day: string) => `The kiln glowed on ${day}: celadon glaze, cone six, gradual cooling in the shed.`;
+    const own = Array.from({ length: 60 }, (_none, n) => `Release ${n}: ${DEPLOYS[n % 2]!}`);
+    await takenIn(
+      memory,
+      caller,
+      own.map((content) => ({ content, space_id: engineering.spaceId })),
+    );
+    const [first] = await takenIn(memory, caller, [{ content: kiln('Monday') }]);
+    await memory.call(caller, 'POST', `${DOCUMENTS}/${first.doc_id}/route`, { space_id: engineering.spaceId });
+    const [second] = await takenIn(memory, caller, [{ content: kiln('Friday') }]);
+    expect([second.space_id, second.routing.needs_review]).toEqual([engineering.spaceId, false]);
+  });
+
   it('takes along what the document says: the graph of the old space knows nothing of it', async () => {
     const caller = memory.newCaller();
     const { finance, engineering } = twoSpaces(caller);

@@ -57,15 +57,15 @@ async function readExamples(
                            SELECT string_agg(body, E'\\n') FROM (
                              SELECT body FROM chunks WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = document.doc_id
                               ORDER BY ordinal LIMIT $5) AS first_chunks) AS text
-                    FROM ((SELECT doc_id, title, tenant_id, memory_id FROM documents
+                    FROM ((SELECT doc_id, title, tenant_id, memory_id, reviewed_at FROM documents
                             WHERE vault_id = space.vault_id AND reviewed_at IS NOT NULL AND status = 'completed'
                             ORDER BY reviewed_at DESC LIMIT $4)
-                          UNION
-                          (SELECT doc_id, title, tenant_id, memory_id FROM documents
-                            WHERE vault_id = space.vault_id AND intake_vault_id IS NULL AND status = 'completed'
+                          UNION ALL
+                          (SELECT doc_id, title, tenant_id, memory_id, reviewed_at FROM documents
+                            WHERE vault_id = space.vault_id AND intake_vault_id IS NULL AND reviewed_at IS NULL AND status = 'completed'
                             ORDER BY doc_id DESC LIMIT $4)) AS document
                    WHERE tenant_id = $1 AND memory_id = $2
-                   LIMIT $4) AS example`,
+                   ORDER BY reviewed_at DESC NULLS LAST, doc_id DESC LIMIT $4) AS example`,
         values: [
           scope.tenantId,
           scope.memoryId,
