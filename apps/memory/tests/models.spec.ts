@@ -134,6 +134,16 @@ describe('an answer with a model', () => {
     expect(body).toMatchObject({ answer: 'Nothing in this memory answers that.', generated: true, citations: [] });
   });
 
+  it('has citations without gaps in its numbers, in the body and in the thread’s turn', async () => {
+    const { thread_id } = (await memory.call(now(caller), 'POST', '/api/v1/threads', {})).body;
+    server.replyWith(textReply('The canteen serves soup on Thursdays [2].'));
+    const { body } = await search({ query: 'When does the ferry Aurora sail, and what is served?', thread_id });
+    expect(body.answer).toBe('The canteen serves soup on Thursdays [1].');
+    expect(body.citations).toEqual([expect.objectContaining({ citation_id: '1', title: 'Canteen' })]);
+    const { turns } = (await memory.call(now(caller), 'GET', `/api/v1/threads/${thread_id}/turns`)).body;
+    expect(turns.map((turn: { content: string }) => turn.content)).toContain(body.answer);
+  });
+
   it('is streamed: sources, tokens that join to the answer, done', async () => {
     server.replyWith(textReply('The ferry Aurora sails at noon [1]. It carries 40 cars [1].'));
     const events = await stream(QUESTION);

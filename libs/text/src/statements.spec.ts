@@ -45,4 +45,10 @@ describe('plainText', () => {
       'See the pump and run it — now',
     );
   });
+
+  it('keeps names that begin and end with underscores', () => {
+    expect(plainText('The __init__ method of __all__ __bold words__, and `__new__`')).toBe(
+      'The __init__ method of __all__ bold words, and __new__',
+    );
+  });
 });

@@ -115,8 +115,9 @@ export function plainText(statement: string): string {
   return statement
     .replace(/\s+/g, ' ')
     .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
-    .replace(/(\*\*|__|`|~~)(.*?)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}])[*_]([^*_]+)[*_](?![\p{L}\p{N}])/gu, '$1')
+    .replace(/(\*\*|`|~~)(.*?)\1/g, '$2')
+    .replace(/(?<!\w)__(?!\w+__(?!\w))(.*?)__(?!\w)/g, '$1')
+    .replace(/(?<![\p{L}\p{N}*_])[*_]([^*_]+)[*_](?![\p{L}\p{N}*_])/gu, '$1')
     .replace(/^ ?\| ?| ?\| ?$/g, '')
     .replace(/ ?\| ?/g, ' — ')
     .replace(/ +/g, ' ')

@@ -1,18 +1,14 @@
-import type { SearchBody } from './run-search.ts';
+import type { Outcome } from './run-search.ts';
 
-/** Numbers citations from 1 without gaps, in the answer, in the list and where contradictions name them. */
-export function renumbered(body: SearchBody): SearchBody {
-  const numbers = new Map(body.citations.map(({ citation_id }, index) => [citation_id, String(index + 1)]));
+/** Numbers citations from 1 without gaps, in the answer and in the list. */
+export function renumbered<Some extends Pick<Outcome, 'text' | 'cited'>>(outcome: Some): Some {
+  const numbers = new Map(outcome.cited.map(({ number }, index) => [number, index + 1]));
   return {
-    ...body,
-    answer: body.answer.replace(/\[(\d{1,2})\]/g, (whole, id: string) => {
-      const number = numbers.get(id);
-      return number === undefined ? whole : `[${number}]`;
+    ...outcome,
+    text: outcome.text.replace(/\[(\d{1,2})\]/g, (whole, number: string) => {
+      const after = numbers.get(Number(number));
+      return after === undefined ? whole : `[${after}]`;
     }),
-    citations: body.citations.map((citation, index) => ({ ...citation, citation_id: String(index + 1) })),
-    contradictions: body.contradictions.map((one) => ({
-      ...one,
-      citation_ids: one.citation_ids.flatMap((id) => numbers.get(id) ?? []),
-    })),
+    cited: outcome.cited.map((one, index) => ({ ...one, number: index + 1 })),
   };
 }

@@ -19,6 +19,7 @@ import { type FollowUp, understandFollowUp } from './follow-up.ts';
 import type { Disagreement } from './graph-signal.ts';
 import { noteSearch } from './log/note-search.ts';
 import { rerankByModel } from './rerank-by-model.ts';
+import { renumbered } from './renumber.ts';
 import type { SearchDeps } from './search-deps.ts';
 import { stopwatch } from './stopwatch.ts';
 import { answerFromTables, readTables, type TableDocument, unlisted } from './tables/find-table-answer.ts';
@@ -61,8 +62,8 @@ interface Found extends FoundPassages {
   further: FoundPassage[];
 }
 
-interface Outcome {
-  /** Numbered as in `sources`; every one of them is cited. */
+export interface Outcome {
+  /** Numbered as in `sources`, or as the answer uses them; every one of them is cited. */
   cited: (CitedPassage & { number: number })[];
   text: string;
   generated: boolean;
@@ -71,12 +72,14 @@ interface Outcome {
 
 /**
  * The one pipeline of every way of asking, plain, streamed and over MCP: understand, find, order, answer, keep. Yields
- * the sources before the first piece of the answer; the pieces joined are the answer. Work stops with the signal.
+ * the sources before the first piece of the answer; the pieces joined are the answer, unless only the body is shown, whose
+ * citations have numbers without gaps. Work stops with the signal.
  */
 export async function* runSearch(
   deps: SearchDeps,
   context: Caller,
   input: SearchInput,
+  { isStreamed }: { isStreamed: boolean },
 ): AsyncGenerator<SearchProgress, SearchBody> {
   const search = await beginSearch(deps, context, input);
   let kept = false;
@@ -93,7 +96,9 @@ export async function* runSearch(
     search.clock.lap('extract');
     const sources = offeredSources(search.model, extracted, passages);
     yield { kind: 'sources', citations: sources.map((source, index) => citationOf(source, index + 1, found)) };
-    const outcome = yield* answerFrom(search, sources, extracted);
+    const said = yield* answerFrom(search, sources, extracted);
+    // A stream has told the numbers with its sources.
+    const outcome = isStreamed ? said : renumbered(said);
     search.clock.lap('answer');
     outcome.fallback ??= nearFallback;
     context.signal.throwIfAborted();

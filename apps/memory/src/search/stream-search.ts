@@ -9,7 +9,7 @@ export async function streamSearch(
   context: RequestContext<typeof operations.streamSearch>,
   emit: Emit<typeof operations.streamSearch>,
 ): Promise<void> {
-  const search = runSearch(deps, context, context.body);
+  const search = runSearch(deps, context, context.body, { isStreamed: true });
   try {
     for (;;) {
       const step = await search.next();

@@ -35,9 +35,12 @@ export function createCitations(findings: readonly ReportFinding[]): Citing {
   };
 }
 
+/** A citation mark of a source, and code, in which a number in brackets is none. */
+const OWN_MARK = /(?<code>`[^`]*`)|(?<!\s)\s*\[\d{1,6}\](?!\()/g;
+
 /** A quote without Markdown and without its source's own citation marks, dated where its value may have aged. */
 function quotedSentence({ quote, as_of: asOf, is_old: isOld }: ReportFinding, { dated, note }: Dating): string {
-  const plain = sanitizeProse(plainText(quote).replace(/(?<!\s)\s*\[\d{1,6}\]/g, '')).trim();
+  const plain = sanitizeProse(plainText(quote.replace(OWN_MARK, '$<code>'))).trim();
   const isDated = asOf != null && (dated === true || isOld === true || /\d/.test(plain));
   const said = [...(isDated ? [`as of ${sanitizeProse(asOf)}`] : []), ...(note === undefined ? [] : [note])];
   const date = said.length === 0 ? '' : ` (${said.join(', ')})`;

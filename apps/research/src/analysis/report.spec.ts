@@ -33,6 +33,12 @@ describe('a report', () => {
     for (const { quote } of FINDINGS) expect(markdown.split(quote.slice(0, -1)).length).toBe(2);
   });
 
+  it('quotes without the citation marks of a source, and with the numbers in brackets of its code', () => {
+    const quote = 'The debts, which are paid,[3] are in `argv[1]` of the list.[12]';
+    const { markdown } = writeReport(REQUEST, [finding('1', 'Debts', quote)], NOTHING);
+    expect(markdown).toContain('The debts, which are paid, are in argv[1] of the list. [1]');
+  });
+
   it('names each source once, with all numbers that cite it', () => {
     const { markdown, citations } = writeReport(REQUEST, FINDINGS, NOTHING);
     expect(markdown.match(/Yearbook/g)).toHaveLength(1);

@@ -54,6 +54,13 @@ describe('the second step of a question', () => {
 });
 
 describe('composeExtractiveAnswer', () => {
+  it('leaves out a source’s own citation marks, which would be read as the answer’s, but not from the snippet', () => {
+    const body = 'The harbour opened in 1931.[2][14] Its cranes came later.';
+    const { text, cited } = composeExtractiveAnswer('When did the harbour open?', [passage(1, body)]);
+    expect(text).toBe('The harbour opened in 1931. [1]');
+    expect(cited[0]!.snippet).toBe('The harbour opened in 1931.[2][14]');
+  });
+
   it('answers who with a sentence that names somebody, whatever denies it better', () => {
     const { text } = composeExtractiveAnswer('Who watches the pumps?', [
       passage(1, 'Nobody watches the pumps twice.'),

@@ -346,6 +346,9 @@ function sideBySide(shown: readonly Candidate[], draft: AnswerDraft): readonly C
   return stated.length === 1 ? shown : [...stated, ...shown.filter((one) => !stated.includes(one))];
 }
 
+/** Behind a sentence, a source's own citation marks would be read as ours. */
+const OWN_MARKS = /(?<=[.!?…]["”’')]?)(?: ?\[\d{1,3}\])+$/;
+
 /** Puts the sentences of one passage together, in their order; passages come as their first sentence was chosen. */
 function compose(chosen: readonly Candidate[]): Omit<ComposedAnswer, 'confidence'> {
   const groups = [...Map.groupBy(chosen, (candidate) => candidate.passage.chunkId).values()];
@@ -354,7 +357,7 @@ function compose(chosen: readonly Candidate[]): Omit<ComposedAnswer, 'confidence
     const texts = group.sort((a, b) => a.position - b.position).map(({ text }) => text);
     const { passage } = group[0]!;
     cited.push({ passage, snippet: texts.join(' '), span: locateWords(passage.body, texts) });
-    return texts.map((text) => `${text} [${index + 1}]`);
+    return texts.map((text) => `${text.replace(OWN_MARKS, '')} [${index + 1}]`);
   });
   const text = sentences.join(' ');
   return { text, pieces: piecesOf(text), cited };
