@@ -4,7 +4,7 @@ import { tokenise } from './tokenise.ts';
 import { termsOf } from './word-terms.ts';
 
 /** Rises when the same text would give other terms. Segments say which version made them. */
-export const ANALYSER_VERSION = 2;
+export const ANALYSER_VERSION = 3;
 
 /** Positions indexed of one chunk, over all its fields; the rest of a longer chunk is not found. */
 export const CHUNK_WORDS_MAX = 4_096;

@@ -81,6 +81,11 @@ describe('the analyser', () => {
     }
   });
 
+  it('reads words with soft hyphens, joiners and byte order marks in them as those without', () => {
+    const hyphenated = 'Die Donau\u00addampf\u00adschiff\u2060fahrt nach \ufeffWien';
+    expect(termsAt(hyphenated)).toEqual(termsAt(hyphenated.replace(/[\u00ad\u2060\ufeff]/g, '')));
+  });
+
   it('marks the stop words of a language, contractions and elisions', () => {
     expect(termsAt("don't stop the cat's nap", 'en')).toEqual(["0:(don't)", '1:stop', '2:(the)', '3:cat', '4:nap']);
     expect(termsAt("l'homme et la mer", 'fr')).toEqual(['0:homm', '1:(et)', '2:(la)', '3:mer']);

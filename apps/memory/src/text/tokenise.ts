@@ -34,8 +34,11 @@ export function tokenise(text: string, wordsMax: number): Word[] {
   return words.concat(dates).sort((a, b) => a.position - b.position);
 }
 
+/** Stand inside of words and are not to be seen: soft hyphens, joiners, byte order marks. */
+export const INVISIBLE = /[\u00ad\u2060\ufeff]/g;
+
 export function normalised(text: string): string {
-  return ASCII.test(text) ? text : text.normalize('NFKC').toWellFormed();
+  return ASCII.test(text) ? text : text.normalize('NFKC').replace(INVISIBLE, '').toWellFormed();
 }
 
 /** The words of one run whose first position is given, and the position behind it. A whole stands behind its parts. */
