@@ -3,6 +3,7 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { storable } from './decode-text.ts';
 import { type DomNode, htmlBlocks } from './html-blocks.ts';
 import { BlockList, type ParsedDocument, ParseFailure } from '../parsed.ts';
+import { statedTime } from './stated-time.ts';
 
 const KNOWN_HEADERS =
   /^(?:from|to|cc|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|content-type|x-[\w-]+):/i;
@@ -34,13 +35,12 @@ export async function parseMail(bytes: Uint8Array | string): Promise<ParsedDocum
   }
   const names = mail.attachments.slice(0, ATTACHMENTS_NAMED_MAX).flatMap((attachment) => attachment.filename ?? []);
   if (names.length > 0) list.add(`Attachments: ${names.map(storable).join(', ')}`);
-  const time = new Date(mail.date ?? '');
   return {
     mediaType: 'message/rfc822',
     title: mail.subject === undefined || mail.subject.trim() === '' ? null : storable(mail.subject.trim()),
     context: contextOf(mail),
     blocks: list.blocks,
-    occurredAt: Number.isNaN(time.getTime()) ? null : time.toISOString(),
+    occurredAt: statedTime(mail.date ?? ''),
   };
 }
 
