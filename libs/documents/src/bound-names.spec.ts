@@ -50,6 +50,16 @@ describe('what is repeated with every chunk', () => {
     expect(letters).toContain(`${words}end`.replace(/\s+/g, ''));
   });
 
+  it.each([0, 1])('cuts through no character of two units, whether it begins at an even place: %d', async (letters) => {
+    const long = `${'a'.repeat(letters)}${'😀'.repeat(600)}`;
+    const heading = await chunksOf(`# ${long}\n\nBelow it.\n`, 'notes.md');
+    const mail = await chunksOf(`From: ${long} <a@example.com>\nTo: b@example.com\nSubject: ${long}\n\nBelow it.\n`);
+    const json = await chunksOf(JSON.stringify({ [long]: { note: 'x'.repeat(9_000) }, other: 'Below it.' }));
+    for (const chunk of [...heading, ...mail, ...json])
+      for (const text of [chunk.titlePath, chunk.contextPrefix, chunk.location.heading, chunk.location.path])
+        expect((text ?? '').isWellFormed()).toBe(true);
+  });
+
   it('leaves an ordinary heading alone', async () => {
     const [chunk] = await chunksOf('# Leave policy\n\n## Parents\n\nSixteen weeks.\n', 'notes.md');
     expect(chunk).toMatchObject({ titlePath: 'Leave policy › Parents', body: 'Sixteen weeks.' });

@@ -1,4 +1,5 @@
-import type { Block, ParsedDocument } from './parsed.ts';
+import { cutBetweenWords, cutText } from '@cairn/text';
+import { type Block, type ParsedDocument, withWords } from './parsed.ts';
 
 /** Longest heading, title, sheet name or place; whatever is longer is text. Real headings have less than 200. */
 const NAME_MAX_CHARS = 300;
@@ -16,7 +17,7 @@ export function boundNames(parsed: ParsedDocument): ParsedDocument {
   return {
     ...parsed,
     title: parsed.title === null ? null : shortName(parsed.title),
-    context: shortName(parsed.context, CONTEXT_MAX_CHARS),
+    context: shortText(parsed.context, CONTEXT_MAX_CHARS),
     blocks: parsed.blocks.flatMap((block) => boundBlock(block, moved)),
   };
 }
@@ -38,11 +39,7 @@ function boundBlock(block: Block, moved: MovedHeadings): Block[] {
   const bounded: Block = {
     ...block,
     headings: headings.slice(0, HEADINGS_MAX).map((heading) => shortened.get(heading) ?? shortName(heading)),
-    location: {
-      ...location,
-      ...(sheet === undefined ? {} : { sheet: shortName(sheet) }),
-      ...(path === undefined ? {} : { path: shortName(path) }),
-    },
+    location: withWords(location, shortName),
   };
   const long = headings.filter((heading) => heading.length > NAME_MAX_CHARS && !shortened.has(heading));
   const whole = new Set([...long, ...deepHeadings(headings, moved.deep)]);
@@ -65,11 +62,12 @@ function deepHeadings(headings: readonly string[], known: Set<string>): string[]
   });
 }
 
-function shortName(text: string, maxChars = NAME_MAX_CHARS): string {
+function shortName(text: string): string {
+  return shortText(text, NAME_MAX_CHARS);
+}
+
+function shortText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
-  const cut = text
-    .slice(0, maxChars * 4)
-    .replace(/\s+/g, ' ')
-    .slice(0, maxChars - 1);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), maxChars / 2)).trimEnd()}…`;
+  const line = cutText(text, maxChars * 4).replace(/\s+/g, ' ');
+  return `${cutBetweenWords(line, maxChars - 1)}…`;
 }

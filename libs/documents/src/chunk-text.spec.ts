@@ -92,6 +92,14 @@ describe('chunkText', () => {
     }
   });
 
+  it('cuts a sentence that is too long through no character of two units', () => {
+    const text = `a${'😀'.repeat(2_000)}`;
+    const bodies = chunkText(text, null).map(({ body }) => body);
+    expect(bodies.length).toBeGreaterThan(1);
+    expect(bodies.every((body) => body.isWellFormed())).toBe(true);
+    expect(bodies.join('')).toBe(text);
+  });
+
   it('gives nothing for blank text and survives unbalanced Markdown', () => {
     expect(chunkText('  \n\n ', null)).toEqual([]);
     expect(chunkText('# a\n\n```\nnever closed\n\n| x |\n[broken](', null).length).toBeGreaterThan(0);

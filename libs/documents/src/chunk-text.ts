@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { parseTextBlocks } from './formats/markdown.ts';
 import { type Block, type BlockLocation, blockText } from './parsed.ts';
 
@@ -131,8 +132,9 @@ function splitLongBlock(block: Block): Block[] {
     text = '';
   };
   for (const { segment } of sentences.segment(block.text)) {
-    for (let offset = 0; offset < segment.length; offset += CHUNK_MAX_CHARS) {
-      const piece = segment.slice(offset, offset + CHUNK_MAX_CHARS);
+    for (let rest = segment; rest !== '';) {
+      const piece = cutText(rest, CHUNK_MAX_CHARS);
+      rest = rest.slice(piece.length);
       // A sentence goes where the greater part of it lies.
       if (text.length + piece.length / 2 > evenChars || text.length + piece.length > CHUNK_MAX_CHARS) close();
       text += piece;

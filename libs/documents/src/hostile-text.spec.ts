@@ -23,6 +23,14 @@ describe('a document made to be slow is read in time proportional to its length'
     expect(describeText(text).title).not.toBe('');
   });
 
+  it('paragraphs of a Markdown file from Windows', async () => {
+    const started = performance.now();
+    const { blocks } = await parseDocument(`# a\r\n\r\n${'a\r\n\r\n'.repeat(CHARS)}`);
+    expect(blocks).toHaveLength(CHARS);
+    // A second; looking each of them up in the rest of the text takes more than a minute.
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
   it('still knows a page that begins with comments', async () => {
     const page = `<?xml version="1.0"?>\n<!-- one --><!---->\n<!doctype html><html><body><p>Text.</p></body></html>`;
     const { mediaType } = await parseDocument(page);

@@ -1,6 +1,5 @@
 export { chunkBlocks, chunkText, type TextChunk, TITLE_SEPARATOR } from './chunk-text.ts';
 export { blocksOfTree, documentText } from './document-text.ts';
-export { storable } from './formats/decode-text.ts';
 export type { DomNode } from './formats/html-blocks.ts';
 export { parseDocument } from './parse-document.ts';
 export {
@@ -11,6 +10,7 @@ export {
   ParseFailure,
   type ParseFailureCode,
 } from './parsed.ts';
+export { storable } from './storable.ts';
 export { shorten } from './text-kind.ts';
 export { answerFromTables } from './tables/answer-from-tables.ts';
 export { mayAskRows } from './tables/may-ask-rows.ts';

@@ -1,10 +1,11 @@
 import { boundNames } from './bound-names.ts';
 import { csvDelimiterOf, parseCsv } from './formats/csv.ts';
-import { decodeText, storable } from './formats/decode-text.ts';
+import { decodeText } from './formats/decode-text.ts';
 import { parseJson, readJson } from './formats/json.ts';
 import { looksLikeMail, parseMail } from './formats/mail.ts';
 import { parseTextBlocks } from './formats/markdown.ts';
 import { DOCUMENT_MAX_CHARS, type ParsedDocument, ParseFailure, tooMuchContent } from './parsed.ts';
+import { storable, storableDocument } from './storable.ts';
 
 /** What a sender says of a file; only decides where the content leaves it open. */
 interface Hints {
@@ -22,8 +23,9 @@ const PAGE_HEADER = /^content-type:\s?text\/html[^\n]{0,80}\n\s{0,4}\n/i;
 /** Reads a document by what it is, whatever its name says. Throws `ParseFailure`. Readers are loaded when first used. */
 export async function parseDocument(content: Uint8Array | string, hints: Hints = NO_HINTS): Promise<ParsedDocument> {
   if (content.length === 0) throw new ParseFailure('empty_document', 'The document is empty.');
-  const parsed =
-    typeof content === 'string' ? await parseText(storable(content), hints) : await parseBytes(content, hints);
+  const parsed = storableDocument(
+    typeof content === 'string' ? await parseText(storable(content), hints) : await parseBytes(content, hints),
+  );
   if (parsed.blocks.length === 0)
     throw new ParseFailure('no_text', 'The document holds no text. Pictures of text are not read.');
   return boundNames(parsed);

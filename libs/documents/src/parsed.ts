@@ -13,6 +13,16 @@ export interface BlockLocation {
   path?: string;
 }
 
+/** A location with its words changed. */
+export function withWords(location: BlockLocation, change: (words: string) => string): BlockLocation {
+  const { sheet, path } = location;
+  return {
+    ...location,
+    ...(sheet === undefined ? {} : { sheet: change(sheet) }),
+    ...(path === undefined ? {} : { path: change(path) }),
+  };
+}
+
 /** A paragraph, list, row or other piece that belongs together. */
 export interface Block {
   text: string;

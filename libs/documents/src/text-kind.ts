@@ -1,3 +1,5 @@
+import { cutBetweenWords } from '@cairn/text';
+
 const MARKDOWN_SIGNS = [
   /^#{1,6} \S/m,
   /^[^\S\n\r\u2028\u2029]*(?:[-*+]|\d{1,3}\.) \S/m,
@@ -41,7 +43,5 @@ function firstLine(content: string): string {
 
 /** A title of bounded length, cut between words. */
 export function shorten(text: string): string {
-  if (text.length <= TITLE_MAX_CHARS) return text;
-  const cut = text.slice(0, TITLE_MAX_CHARS);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_MAX_CHARS / 2)).trimEnd()}…`;
+  return text.length <= TITLE_MAX_CHARS ? text : `${cutBetweenWords(text, TITLE_MAX_CHARS)}…`;
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPreparePool } from '../../src/ingestion/preparing/prepare-pool.ts';
 import type { PreparedDocument } from '../../src/ingestion/preparing/prepared-document.ts';
-import { makeDocx, makePdf, makePdfBomb, makeXlsx, makeZip } from './make-files.ts';
+import { FONT_WITHOUT_LETTERS, makeDocx, makePdf, makePdfBomb, makeXlsx, makeZip } from './make-files.ts';
 
 const pool = createPreparePool({ workers: 2, cpuMaxMs: 60_000, memoryMaxMb: 384 });
 afterAll(() => pool.close());
@@ -113,6 +113,38 @@ describe('a document is read by what it is', () => {
     ])
       expect(bodiesOf(await parse(bytes))).toEqual(['café in der Straße']);
     expect(bodiesOf(await parse(Buffer.from('one\0two three four five six')))).toEqual(['one two three four five six']);
+  });
+
+  it('stores no NUL of a font without letters, of an office file, of an escape in JSON or of a mail', async () => {
+    const mail =
+      'From: a@example.org\nTo: b@example.org\nSubject: =?utf-8?q?x=00y?=\nContent-Transfer-Encoding: quoted-printable\n\none=00two\n';
+    for (const content of [
+      makePdf(['one\\000two'], FONT_WITHOUT_LETTERS),
+      makeDocx(['one\0two']),
+      makeXlsx([['one\0two', 'x']]),
+      '{"one\\u0000two": 1}',
+      mail,
+    ]) {
+      const text = JSON.stringify(await parse(content));
+      expect(text).toContain('one two');
+      expect(text).not.toContain('\\u0000');
+    }
+    expect(await read(makePdf(['\\000\\000'], FONT_WITHOUT_LETTERS))).toMatchObject({ ok: false, code: 'no_text' });
+  });
+
+  it('finds a chapter whose name is not well escaped, and one in another folder', async () => {
+    const book = makeZip({
+      'META-INF/container.xml': '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+      'OPS/book.opf':
+        '<package><manifest><item id="a" href="100%.xhtml"/><item id="b" href="../text/b%20c.xhtml#start"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>',
+      'OPS/100%.xhtml': '<html><body><p>All of it.</p></body></html>',
+      'text/b c.xhtml': '<html><body><p>Some of it.</p></body></html>',
+    });
+    const { chunks } = await parse(book);
+    expect(chunks.map(({ body, location }) => [body, location.page])).toEqual([
+      ['All of it.', 1],
+      ['Some of it.', 2],
+    ]);
   });
 
   it('takes prose for prose, commas and colons notwithstanding', async () => {

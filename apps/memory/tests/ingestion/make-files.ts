@@ -57,16 +57,19 @@ export function makeDocx(paragraphs: readonly string[], prologue = ''): Buffer {
   });
 }
 
+/** A font that does not say which letters its codes are. */
+export const FONT_WITHOUT_LETTERS = '/Subtype /TrueType /BaseFont /Custom';
+
 /** A PDF with one line on each page. */
-export function makePdf(pages: readonly string[]): Buffer {
+export function makePdf(pages: readonly string[], font = '/Subtype /Type1 /BaseFont /Helvetica'): Buffer {
   const objects: string[] = ['<< /Type /Catalog /Pages 2 0 R >>', ''];
   const kids: string[] = [];
   for (const text of pages) {
     const stream = `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`;
     objects.push(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
-    const font = '<< /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>';
+    const resources = `<< /Font << /F1 << /Type /Font ${font} >> >> >>`;
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${objects.length} 0 R /Resources ${font} >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${objects.length} 0 R /Resources ${resources} >>`,
     );
     kids.push(`${objects.length} 0 R`);
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { INGEST_FILE_MAX_BYTES, newId } from '@cairn/contracts';
 import { bootMemory, type BootedMemory } from '../memory-harness.ts';
-import { makeDocx, makePdf } from './make-files.ts';
+import { FONT_WITHOUT_LETTERS, makeDocx, makePdf } from './make-files.ts';
 import { DOCUMENTS, ended, found, upload, uploaded } from './take-in.ts';
 
 let memory: BootedMemory;
@@ -31,6 +31,23 @@ describe('a file as multipart/form-data', () => {
     });
     const [hit] = await found(memory, caller, 'Where do herons nest?');
     expect([hit!.doc_id, hit!.location['page']]).toEqual([document.doc_id, 2]);
+  });
+
+  it.each<[string, string, Buffer]>([
+    ['a NUL', 'nul.pdf', makePdf(['The otter\\000swims.'], FONT_WITHOUT_LETTERS)],
+    ['a heading of characters of two units', 'long.md', Buffer.from(`# a${'😀'.repeat(160)}\n\nThe otter swims.`)],
+    [
+      'a time before all years',
+      'page.html',
+      Buffer.from(
+        '<html><head><meta property="article:published_time" content="0001-01-01T00:00:00+01:00"></head><body><p>The otter swims.</p></body></html>',
+      ),
+    ],
+  ])('that holds what cannot be stored is completed without it: %s', async (_what, name, bytes) => {
+    const caller = memory.newCaller();
+    const document = await uploaded(memory, caller, name, bytes);
+    expect(document).toMatchObject({ status: 'completed', error: null, occurred_at: null });
+    expect((await found(memory, caller, 'otter swims'))[0]!.text).toContain('The otter swims.');
   });
 
   it('sent twice is one document, and a new version under the same external id keeps what did not change', async () => {

@@ -1,3 +1,4 @@
+import { cutBetweenWords } from '@cairn/text';
 import type { UnderstoodRequest } from '../request/understand-request.ts';
 
 const TITLE_MAX_CHARS = 120;
@@ -28,6 +29,5 @@ function lowerFirst(text: string): string {
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= TITLE_MAX_CHARS) return line;
-  const cut = line.slice(0, TITLE_MAX_CHARS - 1);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_MAX_CHARS / 2)).replace(/[\s,;:]$/, '')} …`;
+  return `${cutBetweenWords(line, TITLE_MAX_CHARS - 1).replace(/[\s,;:]$/, '')} …`;
 }

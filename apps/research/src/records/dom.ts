@@ -1,4 +1,4 @@
-import { cutText } from '../text/storable.ts';
+import { cutText } from '@cairn/text';
 
 /** The part of the DOM that records are read from; linkedom provides it. */
 export interface Element {

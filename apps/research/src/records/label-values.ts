@@ -1,4 +1,4 @@
-import { cutText } from '../text/storable.ts';
+import { cutText } from '@cairn/text';
 import { childrenOf, classWords, type Element, isNavigation, oneLine, textOf } from './dom.ts';
 import type { RecordField } from './record.ts';
 

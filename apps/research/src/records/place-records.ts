@@ -1,4 +1,4 @@
-import { cutText, isHighSurrogate } from '../text/storable.ts';
+import { cutText, isHighSurrogate } from '@cairn/text';
 import type { WantedRecord } from './wanted-records.ts';
 
 interface PlacedCell {

@@ -15,13 +15,3 @@ function replaced(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [replaced(key), replaced(one)]));
 }
-
-/** The first `max` units of a text, one less where a surrogate pair would be cut. */
-export function cutText(text: string, max: number): string {
-  return text.slice(0, text.length > max && isHighSurrogate(text, max - 1) ? max - 1 : max);
-}
-
-export function isHighSurrogate(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xd800 && unit < 0xdc00;
-}

@@ -1,3 +1,5 @@
+import { storable } from '../storable.ts';
+
 const BYTE_ORDER_MARKS: [encoding: string, bytes: number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
@@ -17,12 +19,6 @@ const STRANGE_SHARE_MAX = 0.02;
 export function decodeText(bytes: Uint8Array, fallback = 'windows-1252'): string | null {
   const text = decode(bytes, fallback);
   return text === null || looksBinary(text) ? null : storable(text);
-}
-
-/** The same text with what PostgreSQL cannot store replaced, so that positions stay. */
-export function storable(text: string): string {
-  const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
-  return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', ' ') : wellFormed;
 }
 
 function decode(bytes: Uint8Array, fallback: string): string | null {

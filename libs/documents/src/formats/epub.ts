@@ -2,7 +2,7 @@ import { parseHTML } from 'linkedom';
 import { type DomNode, htmlBlocks } from './html-blocks.ts';
 import { BlockList, type ParsedDocument, ParseFailure } from '../parsed.ts';
 import { readXml } from './xml.ts';
-import type { OpenZip } from './zip.ts';
+import { entryAt, type OpenZip } from './zip.ts';
 
 /** A book, chapter by chapter in the order it is read. */
 export async function parseEpub(zip: OpenZip): Promise<ParsedDocument> {
@@ -14,13 +14,21 @@ export async function parseEpub(zip: OpenZip): Promise<ParsedDocument> {
     },
   });
   const { title, chapters } = readPackage((await zip.readText(packageName)) ?? '');
-  const folder = packageName.includes('/') ? packageName.slice(0, packageName.lastIndexOf('/') + 1) : '';
   const list = new BlockList();
   for (const [index, href] of chapters.entries()) {
-    const page = await zip.readText(folder + decodeURIComponent(href.split('#', 1)[0]!));
+    const page = await zip.readText(entryAt(packageName, unescaped(href.split('#', 1)[0]!)));
     if (page !== null) htmlBlocks(parseHTML(page).document as unknown as DomNode, list, { page: index + 1 });
   }
   return { mediaType: 'application/epub+zip', title, context: '', blocks: list.blocks, occurredAt: null };
+}
+
+/** A percent sign that escapes nothing stands for itself. */
+function unescaped(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
 }
 
 function readPackage(xml: string): { title: string | null; chapters: string[] } {

@@ -3,6 +3,7 @@ import { parseHTML } from 'linkedom';
 import { isBoilerplate } from './boilerplate.ts';
 import { type DomNode, htmlBlocks } from './html-blocks.ts';
 import { BlockList, type ParsedDocument, ParseFailure } from '../parsed.ts';
+import { statedTime } from './stated-time.ts';
 
 /** Pages with more elements are read whole instead of being judged element by element. */
 const JUDGED_ELEMENTS_MAX = 100_000;
@@ -78,6 +79,5 @@ function publishedAt(document: Page): string | null {
     document.querySelector('meta[property="article:published_time"]')?.getAttribute('content') ??
     document.querySelector('time[datetime][pubdate]')?.getAttribute('datetime');
   if (said === undefined || said === null || !/^\d{4}-\d{2}-\d{2}/.test(said)) return null;
-  const time = new Date(said);
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+  return statedTime(said);
 }

@@ -1,4 +1,3 @@
-import { storable } from './decode-text.ts';
 import { BlockList, type ParsedDocument, ParseFailure } from '../parsed.ts';
 import { rowText } from './table-text.ts';
 
@@ -62,7 +61,7 @@ export function parseJson(value: unknown, recordsAsRows = false): ParsedDocument
   const title = value !== null && typeof value === 'object' && 'title' in value ? value.title : null;
   return {
     mediaType: 'application/json',
-    title: typeof title === 'string' && title.trim() !== '' ? storable(title.trim()) : null,
+    title: typeof title === 'string' && title.trim() !== '' ? title.trim() : null,
     context: '',
     blocks: list.blocks,
     occurredAt: null,
@@ -73,7 +72,7 @@ function addValue(list: BlockList, value: unknown, path: string, budget: { value
   const lines = linesOf(value, '', budget);
   const text = lines.join('\n');
   if (value === null || typeof value !== 'object' || text.length <= BLOCK_MAX_CHARS) {
-    return list.add(storable(text), headingsOf(path), { path });
+    return list.add(text, headingsOf(path), { path });
   }
   const plain: string[] = [];
   for (const [key, inner] of Object.entries(value)) {
@@ -81,17 +80,17 @@ function addValue(list: BlockList, value: unknown, path: string, budget: { value
     if (inner !== null && typeof inner === 'object') addValue(list, inner, place, budget);
     else plain.push(...linesOf(inner, Array.isArray(value) ? '' : key, budget));
   }
-  list.add(storable(plain.join('\n')), headingsOf(path), { path });
+  list.add(plain.join('\n'), headingsOf(path), { path });
 }
 
 /** Each flat object as one row, so that what belongs together is one statement. */
 function addRows(list: BlockList, value: unknown, path: string, budget: { values: number }): void {
   if (value === null || typeof value !== 'object' || Object.values(value).every(isPlain)) {
     const row = isRecord(value) ? rowOf(value, budget) : linesOf(value, '', budget).join('\n');
-    return list.add(storable(row), headingsOf(path), { path });
+    return list.add(row, headingsOf(path), { path });
   }
   const plain = Object.entries(value).filter(([, inner]) => isPlain(inner));
-  if (!Array.isArray(value)) list.add(storable(rowOf(Object.fromEntries(plain), budget)), headingsOf(path), { path });
+  if (!Array.isArray(value)) list.add(rowOf(Object.fromEntries(plain), budget), headingsOf(path), { path });
   for (const [key, inner] of Object.entries(value)) {
     if (isPlain(inner) && !Array.isArray(value)) continue;
     addRows(list, inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, budget);
@@ -117,7 +116,7 @@ function headingsOf(path: string): string[] {
   return path
     .split('.')
     .slice(1)
-    .map((step) => storable(step.replace(/\[\d+\]/g, '')))
+    .map((step) => step.replace(/\[\d+\]/g, ''))
     .filter((step) => step !== '');
 }
 

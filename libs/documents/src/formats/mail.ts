@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom';
 import PostalMime, { type Address, type Email } from 'postal-mime';
-import { storable } from './decode-text.ts';
 import { type DomNode, htmlBlocks } from './html-blocks.ts';
 import { BlockList, type ParsedDocument, ParseFailure } from '../parsed.ts';
+import { statedTime } from './stated-time.ts';
 
 const KNOWN_HEADERS =
   /^(?:from|to|cc|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|content-type|x-[\w-]+):/i;
@@ -26,21 +26,20 @@ export async function parseMail(bytes: Uint8Array | string): Promise<ParsedDocum
     },
   );
   const list = new BlockList();
-  const text = storable(mail.text ?? '');
+  const text = mail.text ?? '';
   if (text.trim() !== '') {
     for (const paragraph of text.split(/\r?\n[^\S\n]*\r?\n/)) list.add(paragraph.replaceAll('\r', ''));
   } else if (mail.html !== undefined) {
-    htmlBlocks(parseHTML(storable(mail.html)).document as unknown as DomNode, list);
+    htmlBlocks(parseHTML(mail.html).document as unknown as DomNode, list);
   }
   const names = mail.attachments.slice(0, ATTACHMENTS_NAMED_MAX).flatMap((attachment) => attachment.filename ?? []);
-  if (names.length > 0) list.add(`Attachments: ${names.map(storable).join(', ')}`);
-  const time = new Date(mail.date ?? '');
+  if (names.length > 0) list.add(`Attachments: ${names.join(', ')}`);
   return {
     mediaType: 'message/rfc822',
-    title: mail.subject === undefined || mail.subject.trim() === '' ? null : storable(mail.subject.trim()),
+    title: mail.subject === undefined || mail.subject.trim() === '' ? null : mail.subject.trim(),
     context: contextOf(mail),
     blocks: list.blocks,
-    occurredAt: Number.isNaN(time.getTime()) ? null : time.toISOString(),
+    occurredAt: statedTime(mail.date ?? ''),
   };
 }
 
@@ -54,9 +53,7 @@ function failureOf(error: unknown): ParseFailure {
 function contextOf(mail: Email): string {
   const from = mail.from === undefined ? '' : peopleOf([mail.from]);
   const to = peopleOf(mail.to ?? []);
-  return storable(
-    [from === '' ? '' : `From ${from}`, to === '' ? '' : `to ${to}`].filter((part) => part !== '').join(' '),
-  );
+  return [from === '' ? '' : `From ${from}`, to === '' ? '' : `to ${to}`].filter((part) => part !== '').join(' ');
 }
 
 const PEOPLE_NAMED_MAX = 10;

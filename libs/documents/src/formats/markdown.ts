@@ -15,13 +15,14 @@ export function parseTextBlocks(content: string): ParsedDocument {
 function markdownBlocks(content: string): Block[] {
   const blocks: Block[] = [];
   const headings: { depth: number; text: string }[] = [];
+  // The lexer counts each line end as one character; what it gives as raw is as long as what it has read.
+  const lines = content.replace(/\r\n?/g, '\n');
+  const placeOf = placesIn(content, lines);
   let position = 0;
-  for (const token of new Lexer({ gfm: true }).lex(content)) {
-    // Line ends and tabs are normalised by the lexer, so its raw text is looked for instead of counted.
-    const found = content.indexOf(token.raw, position);
-    const start = found === -1 ? position : found;
-    const end = Math.min(content.length, start + token.raw.length);
-    position = end;
+  for (const token of new Lexer({ gfm: true }).lex(lines)) {
+    const start = placeOf(position);
+    position += token.raw.length;
+    const end = placeOf(position);
     if (token.type === 'heading') {
       const { depth, tokens } = token as Tokens.Heading;
       while (headings.length > 0 && headings.at(-1)!.depth >= depth) headings.pop();
@@ -35,6 +36,16 @@ function markdownBlocks(content: string): Block[] {
   }
   if (blocks.length === 0 && content.trim() !== '') return paragraphBlocks(content);
   return blocks;
+}
+
+/** Where places of its lines are in a text; they are asked for in ascending order. */
+function placesIn(content: string, lines: string): (position: number) => number {
+  if (lines.length === content.length) return (position) => position;
+  let [read, place] = [0, 0];
+  return (position) => {
+    for (; read < position; read += 1) place += content.startsWith('\r\n', place) ? 2 : 1;
+    return place;
+  };
 }
 
 function textOf(token: Token): string {

@@ -36,6 +36,17 @@ export async function openZip(bytes: Uint8Array): Promise<OpenZip> {
   };
 }
 
+/** The entry that another one names, from its own folder or from the root. */
+export function entryAt(from: string, target: string): string {
+  const folder = target.startsWith('/') ? '' : from.slice(0, from.lastIndexOf('/') + 1);
+  const steps: string[] = [];
+  for (const step of `${folder}${target}`.split('/')) {
+    if (step === '..') steps.pop();
+    else if (step !== '' && step !== '.') steps.push(step);
+  }
+  return steps.join('/');
+}
+
 function open(bytes: Buffer): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     // Names are not decoded into paths: nothing is written anywhere, so `../x` is as good a name as any.

@@ -124,9 +124,7 @@ function firstLineOf(parsed: ParsedDocument): string {
 
 /** A sheet's name and a place in JSON are the document's own words: stored, and shown with every result. */
 function putLocation(location: BlockLocation, put: (text: string) => number): (read: ReadText) => BlockLocation {
-  const [sheet, path] = [location.sheet, location.path].map((text) =>
-    text === undefined ? undefined : put(storable(text)),
-  );
+  const [sheet, path] = [location.sheet, location.path].map((text) => (text === undefined ? undefined : put(text)));
   return (read) => ({
     ...location,
     ...(sheet === undefined ? {} : { sheet: read(sheet) }),
