@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { notFound } from '@cairn/errors';
 import type { Tx } from '@cairn/postgres';
 import { chunksOfDocuments } from '../documents/chunk-store.ts';
@@ -39,5 +40,5 @@ async function textOf(tx: Tx, memory: TargetMemory, docId: string): Promise<stri
     path = chunk.title_path;
     text += `${text === '' ? '' : '\n\n'}${chunk.body}`;
   }
-  return text.slice(0, TEXT_MAX_CHARS);
+  return cutText(text, TEXT_MAX_CHARS);
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import type { EncodedEvent } from '@cairn/contracts';
 import type { Attribution, Models } from '@cairn/llm';
 import type { FoundPassage } from './find-passages.ts';
@@ -16,7 +17,7 @@ export async function rerankByModel(
 ): Promise<{ passages: FoundPassage[]; isNew: boolean; fallback: string | null }> {
   if (passages.length < 2) return { passages: [...passages], isNew: false, fallback: null };
   const shown = passages.slice(0, SHOWN_MAX);
-  const texts = shown.map(({ chunk }) => `${chunk.title_path}\n${chunk.body}`.slice(0, TEXT_MAX_CHARS));
+  const texts = shown.map(({ chunk }) => cutText(`${chunk.title_path}\n${chunk.body}`, TEXT_MAX_CHARS));
   try {
     const model = await models.reranker(call.attribution);
     if (model === null) return { passages: [...passages], isNew: false, fallback: null };

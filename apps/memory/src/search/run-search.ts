@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { type ResponseOf, type EncodedEvent, newId, type RequestOf } from '@cairn/contracts';
 import type * as operations from '@cairn/contracts';
 import type { Attribution, LanguageModelPort } from '@cairn/llm';
@@ -262,7 +263,7 @@ function offeredSources(
   const others = passages.filter((passage) => !known.has(passage.chunkId));
   const further = others.map((passage) => ({
     passage,
-    snippet: passage.body.slice(0, SNIPPET_MAX_CHARS),
+    snippet: cutText(passage.body, SNIPPET_MAX_CHARS),
     span: null,
   }));
   return [...extracted.cited, ...further].slice(0, SOURCES_MAX);

@@ -3,6 +3,7 @@ import { startLoop } from '@cairn/background';
 import type { EncodedEvent } from '@cairn/contracts';
 import { type Attribution, type EmbeddingPort, ModelFailure, type Models } from '@cairn/llm';
 import { appendToOutbox, type Database } from '@cairn/postgres';
+import { cutText } from '@cairn/text';
 import type { Logger, Running } from '@cairn/service-kit';
 import {
   type ChunkPlace,
@@ -126,10 +127,8 @@ async function embedChunks(
 ): Promise<void> {
   const scope = { tenantId: attribution.tenantId, memoryId: attribution.memoryId! };
   const texts = chunks.map(({ chunk_id, title_path, context_prefix, body }) => {
-    const text = [title_path, context_prefix, body]
-      .filter((part) => part !== '')
-      .join('\n')
-      .slice(0, TEXT_MAX_CHARS);
+    const whole = [title_path, context_prefix, body].filter((part) => part !== '').join('\n');
+    const text = cutText(whole, TEXT_MAX_CHARS);
     return { chunkId: chunk_id, text, textSha256: createHash('sha256').update(text).digest() };
   });
   const known = await deps.database.withTenant(scope.tenantId, (tx) =>

@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import type { Reader, Reading } from '@cairn/reading';
 import { isCommon, wordKind } from '../../text/lexicon.ts';
 import { normalForm } from '../names/normal-form.ts';
@@ -117,7 +118,7 @@ export function createWindowNames(names: readonly NameSpan[], cells: readonly Na
       return {
         norm,
         class: named === 'other' ? keyClassOf(name.class) : named,
-        surface: name.text.replace(/\s+/g, ' ').slice(0, SURFACE_MAX_CHARS),
+        surface: cutText(name.text.replace(/\s+/g, ' '), SURFACE_MAX_CHARS),
       };
     },
   };

@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import type { EncodedEvent } from '@cairn/contracts';
 import { type Attribution, type LanguageModelPort, ModelFailure, type Models } from '@cairn/llm';
 import { appendAllToOutbox, type Database } from '@cairn/postgres';
@@ -140,7 +141,7 @@ async function readOne(
         messages: [
           {
             role: 'user',
-            content: JSON.stringify({ titles: chunk.title_path, text: chunk.body.slice(0, TEXT_MAX_CHARS) }),
+            content: JSON.stringify({ titles: chunk.title_path, text: cutText(chunk.body, TEXT_MAX_CHARS) }),
           },
         ],
         outputMaxTokens: OUTPUT_MAX_TOKENS,

@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { INVISIBLE } from '../../text/tokenise.ts';
 import { LEGAL_FORMS, UNIT_WORDS } from './organisation-words.ts';
 
@@ -61,7 +62,7 @@ function computeNormalForm(name: string): string {
   let to = words.length;
   while (from < to - 1 && ARTICLES.has(words[from]!)) from += 1;
   while (from < to - 1 && (LEGAL_FORMS.has(words[to - 1]!) || UNIT_WORDS.has(words[to - 1]!))) to -= 1;
-  return words.slice(from, to).join(' ').slice(0, NORMAL_MAX_CHARS);
+  return cutText(words.slice(from, to).join(' '), NORMAL_MAX_CHARS);
 }
 
 /** The words of a normal form in one order, so that "Voss, Annegret" is "Annegret Voss". */

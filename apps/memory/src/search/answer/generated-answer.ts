@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { type Attribution, type LanguageModelPort, ModelFailure } from '@cairn/llm';
 import type { EncodedEvent } from '@cairn/contracts';
 import { judgeClaim, sanitizeProse } from '@cairn/prose';
@@ -86,9 +87,9 @@ export async function* generateAnswer(request: GenerationRequest): AsyncGenerato
 function promptOf({ question, passages, turns }: GenerationRequest): string {
   const sources = passages.map(
     ({ titlePath, title, body }, index) =>
-      `<source number="${index + 1}" title="${asData(titlePath || title).replaceAll('"', "'")}">\n${asData(body.slice(0, PASSAGE_MAX_CHARS))}\n</source>`,
+      `<source number="${index + 1}" title="${asData(titlePath || title).replaceAll('"', "'")}">\n${asData(cutText(body, PASSAGE_MAX_CHARS))}\n</source>`,
   );
-  const said = turns.map(({ role, content }) => `${role}: ${asData(content.slice(0, TURN_MAX_CHARS))}`);
+  const said = turns.map(({ role, content }) => `${role}: ${asData(cutText(content, TURN_MAX_CHARS))}`);
   const conversation = said.length === 0 ? '' : `<conversation>\n${said.join('\n')}\n</conversation>\n\n`;
   return `${sources.join('\n')}\n\n${conversation}Question: ${question}`;
 }

@@ -1,4 +1,4 @@
-import { statementsOf as statementsIn } from '@cairn/text';
+import { cutText, statementsOf as statementsIn } from '@cairn/text';
 
 const STATEMENT_MAX_CHARS = 420;
 const STATEMENT_MIN_CHARS = 12;
@@ -18,5 +18,5 @@ export function statementsOf(body: string): string[] {
 function beginningOf(text: string): string {
   if (text.length <= STATEMENT_MAX_CHARS) return text;
   const end = text.lastIndexOf(' ', STATEMENT_MAX_CHARS);
-  return end > STATEMENT_MIN_CHARS ? text.slice(0, end) : text.slice(0, STATEMENT_MAX_CHARS).toWellFormed();
+  return end > STATEMENT_MIN_CHARS ? text.slice(0, end) : cutText(text, STATEMENT_MAX_CHARS);
 }

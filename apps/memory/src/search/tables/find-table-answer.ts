@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { mayAskRows } from '@cairn/documents';
 import type { FoundChunk } from '../../documents/chunk-store.ts';
 import type { OpenMemory } from '../../memories/engines.ts';
@@ -99,7 +100,7 @@ function composeTableAnswer(
 ): TableAnswer {
   const rows = chunks.map((place) => ({ chunk: tables[document]!.chunks[place]!, score: 1, parts: undefined }));
   const cited = rows.map((row) => {
-    const snippet = row.chunk.body.slice(0, SNIPPET_MAX_CHARS);
+    const snippet = cutText(row.chunk.body, SNIPPET_MAX_CHARS);
     return { passage: passageOf(row), snippet, span: { start: 0, end: snippet.length } };
   });
   const whole = `${text} ${cited.map((_one, index) => `[${index + 1}]`).join(' ')}`;
