@@ -1,7 +1,10 @@
-import type { Outcome } from './run-search.ts';
+interface Cited {
+  text: string;
+  cited: { number: number }[];
+}
 
 /** Numbers citations from 1 without gaps, in the answer and in the list. */
-export function renumbered<Some extends Pick<Outcome, 'text' | 'cited'>>(outcome: Some): Some {
+export function renumbered<Some extends Cited>(outcome: Some): Some {
   const numbers = new Map(outcome.cited.map(({ number }, index) => [number, index + 1]));
   return {
     ...outcome,

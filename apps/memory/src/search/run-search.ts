@@ -1,10 +1,10 @@
-import { cutText } from '@cairn/text';
 import { type ResponseOf, type EncodedEvent, newId, type RequestOf } from '@cairn/contracts';
 import type * as operations from '@cairn/contracts';
 import type { Attribution, LanguageModelPort } from '@cairn/llm';
 import { ANSWER_DEPTH, type BegunAnswer, beginExtractiveAnswer, readAhead } from './answer/extractive-answer.ts';
 import { citedNumbers, generateAnswer, type GenerationEnd } from './answer/generated-answer.ts';
 import { NOTHING_FOUND, piecesOf } from './answer/pieces.ts';
+import { offeredSources } from './answer/offered-sources.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './answer/passage.ts';
 import { supportOf } from './answer/supporting-words.ts';
 import { suggestFollowups } from './answer/followups.ts';
@@ -29,7 +29,7 @@ import { fallbackReason } from './fallback-reason.ts';
 import type { TargetMemory } from '../memories/memory-scope.ts';
 
 type SearchInput = RequestOf<typeof operations.searchMemory>['body'];
-export type SearchBody = ResponseOf<typeof operations.searchMemory>;
+type SearchBody = ResponseOf<typeof operations.searchMemory>;
 type Citation = SearchBody['citations'][number];
 
 /** What a search says on its way: the sources once, then the answer in pieces. */
@@ -37,8 +37,6 @@ type SearchProgress = { kind: 'sources'; citations: Citation[] } | { kind: 'piec
 
 /** Passages whose statements are looked up for contradictions. */
 const DISAGREEMENT_DEPTH = 20;
-/** Passages a model is given. */
-const SOURCES_MAX = 8;
 
 /** Everything one search knows on its way. */
 interface Search {
@@ -63,8 +61,8 @@ interface Found extends FoundPassages {
   further: FoundPassage[];
 }
 
-export interface Outcome {
-  /** Numbered as in `sources`, or as the answer uses them; every one of them is cited. */
+interface Outcome {
+  /** Numbered as in `sources`, without a stream from 1 without gaps; every one of them is cited. */
   cited: (CitedPassage & { number: number })[];
   text: string;
   generated: boolean;
@@ -73,8 +71,7 @@ export interface Outcome {
 
 /**
  * The one pipeline of every way of asking, plain, streamed and over MCP: understand, find, order, answer, keep. Yields
- * the sources before the first piece of the answer; the pieces joined are the answer, unless only the body is shown, whose
- * citations have numbers without gaps. Work stops with the signal.
+ * the sources before the first piece of the answer; the pieces joined are the answer. Work stops with the signal.
  */
 export async function* runSearch(
   deps: SearchDeps,
@@ -95,7 +92,7 @@ export async function* runSearch(
     // A figure over all rows is exact, and a model would see a few of them.
     if (computed !== null) search.model = null;
     search.clock.lap('extract');
-    const sources = offeredSources(search.model, extracted, passages);
+    const sources = offeredSources(extracted, search.model === null ? [] : passages);
     yield { kind: 'sources', citations: sources.map((source, index) => citationOf(source, index + 1, found)) };
     const said = yield* answerFrom(search, sources, extracted);
     // A stream has told the numbers with its sources.
@@ -251,25 +248,6 @@ async function disagreementsAmong(
   const [disagreements] = await Promise.all([asked, reading()]);
   return disagreements;
 }
-
-/** What the answer may cite: without a model what it does cite; with one also the best of the rest. */
-function offeredSources(
-  model: LanguageModelPort | null,
-  extracted: ComposedAnswer,
-  passages: readonly Passage[],
-): CitedPassage[] {
-  if (model === null) return extracted.cited;
-  const known = new Set(extracted.cited.map(({ passage }) => passage.chunkId));
-  const others = passages.filter((passage) => !known.has(passage.chunkId));
-  const further = others.map((passage) => ({
-    passage,
-    snippet: cutText(passage.body, SNIPPET_MAX_CHARS),
-    span: null,
-  }));
-  return [...extracted.cited, ...further].slice(0, SOURCES_MAX);
-}
-
-const SNIPPET_MAX_CHARS = 300;
 
 async function* answerFrom(
   search: Search,
