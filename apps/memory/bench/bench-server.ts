@@ -1,4 +1,4 @@
-import { mkdtemp, chmod, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, type EmbeddedPostgres } from '@cairn/embedded';
@@ -34,7 +34,7 @@ export interface BenchServer {
   roots: () => number[];
   /** Stops PostgreSQL and starts it again, so that its buffers are empty. The operating system's cache stays. */
   restart(): Promise<void>;
-  /** Stops it and deletes its data. */
+  /** Stops it and deletes its data, unless they are kept. */
   remove(): Promise<void>;
 }
 
@@ -42,9 +42,13 @@ const ENDING_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const DATABASE = 'bench';
 const MIGRATIONS = join(import.meta.dirname, '..', 'src', 'migrations');
 
-/** A PostgreSQL of one's own, on a port that stays, with the memory service's tables. */
-export async function startBenchServer(settings = BENCH_SETTINGS): Promise<BenchServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-bench-'));
+/**
+ * A PostgreSQL of one's own, on a port that stays, with the memory service's tables. Its data are kept in a folder when
+ * there is one, and found there by the next run.
+ */
+export async function startBenchServer(settings = BENCH_SETTINGS, kept?: string): Promise<BenchServer> {
+  if (kept !== undefined) await mkdir(kept, { recursive: true });
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'cairn-bench-')));
   await chmod(folder, 0o755);
   const start = (port?: number) =>
     startPostgres({ dataDir: join(folder, 'postgres'), settings, ...(port === undefined ? {} : { port }) });
@@ -55,6 +59,7 @@ export async function startBenchServer(settings = BENCH_SETTINGS): Promise<Bench
     database: DATABASE,
     service: 'memory',
     passwords: generateRolePasswords(),
+    replacePasswords: true,
   });
   await migrate({ ownerUrl: roles.ownerUrl, schema: 'memory', directories: [FOUNDATION_MIGRATIONS, MIGRATIONS] });
   const superuserUrl = new URL(postgres.superuserUrl);
@@ -64,8 +69,8 @@ export async function startBenchServer(settings = BENCH_SETTINGS): Promise<Bench
   const version = await asSuperuser(urls, (admin) => rowsOf<{ server_version: string }>(admin, 'SHOW server_version'));
   let removal: Promise<void> | null = null;
   const removeAll = async () => {
-    await postgres.stop('immediate');
-    await rm(folder, { recursive: true, force: true });
+    await postgres.stop(kept === undefined ? 'immediate' : 'fast');
+    if (kept === undefined) await rm(folder, { recursive: true, force: true });
     for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
   };
   // One removal, whoever asks.

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startBenchServer } from './bench-server.ts';
+import { type BenchServer, startBenchServer } from './bench-server.ts';
 import { measureGrowth } from './growth.ts';
 import { measureMergeDebt } from './merge-debt.ts';
 import { PEER_NAMES } from './peers.ts';
@@ -23,6 +24,7 @@ const USAGE = `Usage: npm run bench -- search [options]
   --base 100000                  chunks there before (debt, pipeline)
   --rate 100                     documents a second (debt)
   --seed 1                       of the corpus
+  --folder <folder>              keeps the memory there, and goes on with what an earlier run left (pipeline)
   --note <text>                  what a reader must know of this run
   --save <file>                  keeps what was measured as JSON
   --from <file>                  writes the pages from such a file and measures nothing
@@ -42,6 +44,7 @@ const { values } = parseArgs({
     base: { type: 'string', default: '100000' },
     rate: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
+    folder: { type: 'string' },
     note: { type: 'string' },
     save: { type: 'string' },
     from: { type: 'string' },
@@ -69,8 +72,8 @@ async function measure(): Promise<BenchResults> {
   const parts = new Set(values.parts.split(','));
   const seed = Number(values.seed);
   const results: BenchResults = { environment: '', command: commandOf(process.argv.slice(2)) };
-  const onServer = async <T>(work: (server: Awaited<ReturnType<typeof startBenchServer>>) => Promise<T>) => {
-    const server = await startBenchServer();
+  const onServer = async <T>(work: (server: BenchServer) => Promise<T>, kept?: string) => {
+    const server = await startBenchServer(undefined, kept);
     results.environment = environmentNow(server.version);
     try {
       return await work(server);
@@ -95,8 +98,9 @@ async function measure(): Promise<BenchResults> {
     const [chunks, queries] = [Number(values.base), Number(values.queries)];
     results.pipeline = {};
     for (const rareWords of values['rare-words'].split(',') as RareWords[])
-      results.pipeline[rareWords] = await onServer((server) =>
-        measurePipeline(server, { seed, say, chunks, queries, rareWords }),
+      results.pipeline[rareWords] = await onServer(
+        (server) => measurePipeline(server, { seed, say, chunks, queries, rareWords }),
+        values.folder && join(values.folder, rareWords),
       );
   }
   if (parts.has('sessions')) {

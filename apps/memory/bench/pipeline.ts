@@ -55,19 +55,21 @@ const PROCESSES: readonly number[] = [1, 2];
 export async function measurePipeline(server: BenchServer, options: PipelineOptions): Promise<PipelineResult> {
   const deps = await openBenchDeps(server.urls);
   const corpus = namedCorpus(createCorpus(options.seed, options.rareWords));
-  const asked = await startPipelineServer(deps);
+  let asked: PipelineServer | null = null;
   try {
-    await fillMemory(deps, corpus, 0, options.chunks);
+    await fillMemory(deps, corpus, await storedChunks(deps), options.chunks);
     await settleMerges(deps);
     options.say(`filled with ${options.chunks} chunks`);
     await linkMemory(deps, corpus, options);
     await asSuperuser(server.urls, (admin) => admin.query('VACUUM ANALYZE'));
+    // Only now: a gateway's admission ends, and a large memory takes longer to fill.
+    asked = await startPipelineServer(deps);
     const measured = await measure(deps, asked, corpus, options);
     options.say(JSON.stringify(measured));
     const callers = await askedBySeveral(server, corpus, options);
     return { chunks: options.chunks, queries: options.queries, callers, ...measured };
   } finally {
-    await asked.close();
+    await asked?.close();
     await deps.close();
   }
 }
@@ -139,16 +141,34 @@ async function measure(deps: BenchDeps, server: PipelineServer, corpus: Corpus, 
   };
 }
 
+/** Chunks that an earlier run has left; they are the first of the corpus. */
+async function storedChunks({ app }: BenchDeps): Promise<number> {
+  const [stored] = await app.withTenant(BENCH_MEMORY.tenantId, (tx) =>
+    tx.query<{ chunks: number }>('SELECT count(*)::int AS chunks FROM chunks'),
+  );
+  return stored!.chunks;
+}
+
+async function linkedDocuments({ app }: BenchDeps): Promise<Set<string>> {
+  const rows = await app.withTenant(BENCH_MEMORY.tenantId, (tx) =>
+    tx.query<{ doc_id: string }>('SELECT DISTINCT doc_id FROM graph_chunks'),
+  );
+  return new Set(rows.map((row) => row.doc_id));
+}
+
 /** What ingestion's last step does, over the sentences of all stored chunks that name somebody. */
 async function linkMemory(deps: BenchDeps, corpus: Corpus, { chunks, say }: PipelineOptions): Promise<void> {
+  const linked = await linkedDocuments(deps);
   function* batches() {
     // Invented words at the beginning of a sentence are read as names, which real text has far fewer of.
-    for (let first = 0; first < chunks; first += CHUNKS_A_LINKING)
-      yield Array.from({ length: Math.min(CHUNKS_A_LINKING, chunks - first) }, (_, at) => ({
+    for (let first = 0; first < chunks; first += CHUNKS_A_LINKING) {
+      const rows = Array.from({ length: Math.min(CHUNKS_A_LINKING, chunks - first) }, (_, at) => ({
         ...rowOf(corpus, first + at),
         title_path: '',
         body: namingPart(first + at),
-      }));
+      })).filter((row) => !linked.has(row.doc_id));
+      if (rows.length > 0) yield rows;
+    }
   }
   await linkBatches(deps, batches(), (documents) => say(`linked ${documents} documents`));
 }
