@@ -27,6 +27,8 @@ export async function presentContradictions(
   return rows.flatMap((row) => {
     const shown = row.fact_ids.flatMap((id) => facts.get(id) ?? []);
     const entity = entities.get(row.entity_id);
+    // It may also be a word for several.
+    const isHidden = (winner: string | null) => row.fact_ids.some((id) => id === winner && !facts.has(id));
     if (entity === undefined || new Set(shown.map((fact) => fact.doc_id)).size < 2) return [];
     return [
       {
@@ -37,7 +39,7 @@ export async function presentContradictions(
         status: row.status,
         score: row.score,
         facts: shown,
-        winner: row.winner !== null && facts.has(row.winner) ? row.winner : null,
+        winner: isHidden(row.winner) ? null : row.winner,
         note: row.note,
         resolved_by: row.resolved_by,
         resolved_at: row.resolved_at?.toISOString() ?? null,
