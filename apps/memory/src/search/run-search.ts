@@ -95,7 +95,7 @@ export async function* runSearch(
     const sources = offeredSources(extracted, search.model === null ? [] : passages);
     yield { kind: 'sources', citations: sources.map((source, index) => citationOf(source, index + 1, found)) };
     const said = yield* answerFrom(search, sources, extracted);
-    // A stream has told the numbers with its sources.
+    // A stream has already sent its sources with their numbers.
     const outcome = isStreamed ? said : renumbered(said);
     search.clock.lap('answer');
     outcome.fallback ??= nearFallback;

@@ -24,8 +24,8 @@ const entityOf = async (who: Caller, name: string) => {
   return get(who, `entities/${entities[0].entity_id}`);
 };
 
-describe('a key of one space', () => {
-  it('is told what its documents say although another space’s say something later', async () => {
+describe('with a key for one space, an entity', () => {
+  it('shows the space’s own fact when another space has a later one', async () => {
     const { caller, inside, own, other } = twoSpaces();
     await memory.ingest(caller, [
       { content: 'Ada Krull has led the Finance team since 1 May 2021.', space_id: own },
@@ -41,7 +41,7 @@ describe('a key of one space', () => {
     expect([...superseding(seen)]).toEqual([['Ada Krull', null]]);
   });
 
-  it('is not told how another space’s documents spell a name', async () => {
+  it('shows no spelling that only another space uses', async () => {
     const { caller, inside, own, other } = twoSpaces();
     const sentence = (name: string) => `Vera Zander works for ${name}. Otto Quell left ${name}.`;
     await memory.ingest(caller, [
@@ -56,7 +56,7 @@ describe('a key of one space', () => {
     expect(JSON.stringify(entities)).not.toContain('GmbH');
   });
 
-  it('is told what its documents say although hundreds of newer statements are elsewhere', async () => {
+  it('shows the space’s own fact when other spaces have hundreds of newer ones', async () => {
     const { caller, inside, own, other } = twoSpaces();
     await memory.ingest(caller, [{ content: 'The list price of the Bolt Reader B7 is €4.00.', space_id: own }]);
     const lines = Array.from({ length: 320 }, (_none, n) => `The list price of the Bolt Reader B7 is €${n + 5}.00.`);

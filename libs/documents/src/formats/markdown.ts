@@ -15,7 +15,7 @@ export function parseTextBlocks(content: string): ParsedDocument {
 function markdownBlocks(content: string): Block[] {
   const blocks: Block[] = [];
   const headings: { depth: number; text: string }[] = [];
-  // The lexer counts each line end as one character; what it gives as raw is as long as what it has read.
+  // The lexer normalizes line endings to LF, so positions are counted in a copy with LF and mapped back.
   const lines = content.replace(/\r\n?/g, '\n');
   const placeOf = placesIn(content, lines);
   let position = 0;

@@ -4,7 +4,7 @@ import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
 const SOURCES_MAX = 8;
 const SNIPPET_MAX_CHARS = 300;
 
-/** What an answer may cite: what the extractive answer does cite, and the best of what a model is given besides. */
+/** The passages that an answer may cite: those of the extractive answer, then the best of those given to a model. */
 export function offeredSources(extracted: ComposedAnswer, given: readonly Passage[]): CitedPassage[] {
   const known = new Set(extracted.cited.map(({ passage }) => passage.chunkId));
   const others = given.filter((passage) => !known.has(passage.chunkId));
