@@ -30,6 +30,8 @@ export function indexDefinition({ shards, replicas, spread }: SearchAddress) {
     settings: {
       number_of_shards: shards,
       number_of_replicas: replicas,
+      // Copies that are sent documents, not segments, show them once a write is answered.
+      'replication.type': 'DOCUMENT',
       ...(spread > 1 ? { routing_partition_size: spread } : {}),
       refresh_interval: REFRESH_INTERVAL,
       gc_deletes: GC_DELETES,

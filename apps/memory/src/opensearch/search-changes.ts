@@ -27,7 +27,7 @@ export async function takeChanges(
     `SELECT change_no, chunk_id FROM search_changes WHERE tenant_id = $1 AND memory_id = $2 ORDER BY change_no LIMIT $3`,
     [memory.tenantId, memory.memoryId, limit],
   );
-  const [next] = await tx.query<{ version: string }>("SELECT nextval('search_versions') AS version");
+  const [next] = await tx.query<{ version: string }>("SELECT next_search_version() AS version");
   return {
     version: Number(next!.version),
     changes: changes.map((row) => ({ changeNo: row.change_no, chunkId: row.chunk_id })),

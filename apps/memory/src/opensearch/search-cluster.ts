@@ -171,7 +171,8 @@ async function write(
   for (const [at, item] of items.entries()) {
     const { status, error } = (item.index ?? item.delete)!;
     if (status === 409) outdated.add(changes[at]!.chunkId);
-    else if (error !== undefined && status !== 404) refuse(new Error(`${error.type}: ${error.reason}`));
+    // A delete that finds nothing is none.
+    else if (error !== undefined) refuse(new Error(`${error.type}: ${error.reason}`));
   }
   return outdated;
 }

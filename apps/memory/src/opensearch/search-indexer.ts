@@ -55,8 +55,13 @@ export function createSearchIndexer(deps: IndexerDeps): SearchIndexer {
   let loop: ReturnType<typeof startLoop> | null = null;
   const sendAll = async (signal: AbortSignal) => {
     const memories = await deps.workerDatabase.transaction(changedMemories);
-    for (let at = 0; at < memories.length && !signal.aborted; at += MEMORIES_AT_ONCE)
-      await Promise.all(memories.slice(at, at + MEMORIES_AT_ONCE).map(sendSome));
+    const failures: unknown[] = [];
+    for (let at = 0; at < memories.length && !signal.aborted; at += MEMORIES_AT_ONCE) {
+      const sent = await Promise.allSettled(memories.slice(at, at + MEMORIES_AT_ONCE).map(sendSome));
+      failures.push(...sent.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : [])));
+    }
+    // A memory whose shard is away keeps those behind it from nothing.
+    if (failures.length > 0) throw failures[0];
     return memories.length > 0;
   };
   return {

@@ -1,0 +1,30 @@
+-- Versions of what is sent to OpenSearch are milliseconds since 1970, and rise even when several are drawn in one: the
+-- cluster keeps the versions it was sent, and those of a server that was restored to an earlier time, or of another
+-- server that sends the same memory, must not be below them.
+CREATE FUNCTION next_search_version() RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  -- Alone from drawing to setting, so that none is given twice.
+  PERFORM pg_advisory_xact_lock(hashtextextended('search versions', 0));
+  RETURN setval('search_versions',
+    greatest(nextval('search_versions'), (extract(epoch FROM clock_timestamp()) * 1000)::bigint));
+END $$;
+
+-- Two memories that arrive at once draw above each other's numbers.
+CREATE OR REPLACE FUNCTION skip_graph_names(arrived bigint) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  numbers regclass := pg_get_serial_sequence('graph_names', 'name_no')::regclass;
+  latest bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('graph name numbers', 0));
+  EXECUTE format('SELECT last_value FROM %s', numbers) INTO latest;
+  IF arrived >= latest AND arrived < 1::bigint << 60 THEN
+    PERFORM setval(numbers, arrived + 100000);
+  END IF;
+END $$;
+
+DO $$ BEGIN
+  REVOKE EXECUTE ON FUNCTION next_search_version FROM PUBLIC;
+  EXECUTE format('GRANT EXECUTE ON FUNCTION next_search_version TO %I, %I', current_schema() || '_app', current_schema() || '_worker');
+END $$;
