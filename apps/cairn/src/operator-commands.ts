@@ -202,8 +202,14 @@ function addSpreadCommands(engine: Command, say: Say, asOperator: AsOperator): v
         const { engine: drained } = await tenancy.drainEngine({ engineId, undo: options.undo === true });
         showEngine(say, drained, options);
         if (options.move !== true) return;
-        const { moves } = await tenancy.spreadMemories({ engine: engineId }, { timeoutMs: SPREAD_TIMEOUT_MS });
-        if (options.json !== true) say(`${moves.length} moves are under way: cairn operator memory moves`);
+        const spread = await tenancy.spreadMemories({ engine: engineId }, { timeoutMs: SPREAD_TIMEOUT_MS });
+        if (options.json === true) return;
+        say(`${spread.moves.length} moves are under way: cairn operator memory moves`);
+        if (spread.staying.length > 0)
+          say(
+            `${spread.staying.length} memories stay until their indexes are in PostgreSQL ` +
+              `(cairn operator search move <memory_id> --to postgres): ${spread.staying.join(', ')}`,
+          );
       }),
     );
   engine

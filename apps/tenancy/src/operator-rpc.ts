@@ -54,7 +54,7 @@ export function operatorRpc(deps: OperatorDeps): BoundService {
     drainEngine: async (request) => ({ engine: engineMessage(await drainEngine(deps, request)) }),
     reconcileEngines: async ({ erase }) => ({ engines: await reconcileEngines(deps, erase) }),
     moveMemory: async (request) => ({ move: await moveMemory(deps, request) }),
-    spreadMemories: async (request) => ({ moves: await spreadMemories(deps, request) }),
+    spreadMemories: async (request) => spreadMemories(deps, request),
     listMoves: async () => ({ moves: await deps.workerDatabase.transaction((tx) => listMovesUnderWay(tx, null)) }),
     manageSearch: async (request) => manageSearch(deps, request),
     reencryptSecrets: async () => ({ resealed: await reencryptSecrets(deps) }),

@@ -128,6 +128,26 @@ describe('the engines', () => {
     await eventually(left, (rows) => rows.length === 0, 20_000);
   }, 40_000);
 
+  it('keep memories whose index is in OpenSearch, which are named, and hold up no other', async () => {
+    const [{ memoryId }, { memoryId: late }] = [await newMemory(), await newMemory()];
+    await tenancy.query("UPDATE memories SET engine_id = 'eng_south' WHERE memory_id = ANY($1)", [[memoryId, late]]);
+    tenancy.inSearchCluster.add(memoryId);
+    await tenancy.operator.drainEngine({ engineId: 'eng_south' });
+    await expect(move(memoryId, 'north')).rejects.toMatchObject({ code: 'conflict' });
+    const planned = await tenancy.operator.spreadMemories({ engine: 'south', dryRun: true });
+    expect(planned.staying).toEqual([memoryId]);
+    expect(planned.moves.map((one) => one.memoryId)).not.toContain(memoryId);
+    // One that goes there when its move has begun gives the move up.
+    tenancy.refused.add('prepareMove');
+    await move(late, 'north');
+    await eventually(() => stepsOf(late).includes('prepareMove'));
+    tenancy.inSearchCluster.add(late);
+    tenancy.refused.clear();
+    await untilDone(late);
+    expect(stepsOf(late).at(-1)).toBe('abandonMove');
+    expect(await engineOf(late)).toBe('eng_south');
+  }, 40_000);
+
   it('are listed with what they hold', async () => {
     const { engines } = await eventually(
       () => tenancy.operator.listEngines({}),

@@ -29,6 +29,8 @@ interface StubServices extends Running {
   refused: Set<string>;
   /** What every engine holds. */
   stored: { tenantId: string; memoryId: string }[];
+  /** Memories that cannot move. */
+  inSearchCluster: Set<string>;
 }
 
 /** Stubs of keys, webhooks, research, usage and the memory service: they record every call and succeed. */
@@ -36,6 +38,7 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
   const calls: RecordedCall[] = [];
   const refused = new Set<string>();
   const stored: StubServices['stored'] = [];
+  const inSearchCluster = new Set<string>();
   const record = (method: string, request: object) => {
     const { $typeName: _type, ...fields } = request as Record<string, unknown>;
     calls.push({ method, request: fields });
@@ -128,17 +131,17 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
           return { documents: 7n, storedBytes: 4_096n };
         },
       }),
-      movesOf(record),
+      movesOf(record, inSearchCluster),
     ],
     { host: '127.0.0.1', port: 0 },
     verifier,
     createLogger('stub-services', 'silent'),
   );
-  return { ...server, calls, refused, stored };
+  return { ...server, calls, refused, stored, inSearchCluster };
 }
 
 /** Moves that go as they should, a step at a time. */
-function movesOf(record: (method: string, request: object) => void) {
+function movesOf(record: (method: string, request: object) => void, inSearchCluster: ReadonlySet<string>) {
   const finishes =
     (method: string) =>
     async (request: object): Promise<{ finished: boolean }> => {
@@ -146,7 +149,11 @@ function movesOf(record: (method: string, request: object) => void) {
       return { finished: true };
     };
   return rpc(MemoryMoveService, {
-    prepareMove: finishes('prepareMove'),
+    async prepareMove(request) {
+      record('prepareMove', request);
+      const stays = inSearchCluster.has(request.move!.memoryId);
+      return { finished: !stays, inSearchCluster: stays };
+    },
     copyMemory: finishes('copyMemory'),
     handOverMemory: finishes('handOverMemory'),
     leaveEngine: finishes('leaveEngine'),
@@ -157,7 +164,13 @@ function movesOf(record: (method: string, request: object) => void) {
     },
     async getEngineLoad(request) {
       record('getEngineLoad', request);
-      return { bytes: 5_000_000n, chunks: 70n, transactions: 900n, memories: [] };
+      return {
+        bytes: 5_000_000n,
+        chunks: 70n,
+        transactions: 900n,
+        memories: [],
+        inSearchCluster: [...inSearchCluster],
+      };
     },
   });
 }

@@ -41,6 +41,8 @@ export interface RunningTenancy {
   refused: Set<string>;
   /** What the stub of the memory service says that every engine holds. */
   stored: { tenantId: string; memoryId: string }[];
+  /** Memories that the stub of the memory service does not move. */
+  inSearchCluster: Set<string>;
   identities: TestIdentities;
   grpcAddress: string;
   /** As the gateway, unless a call brings another token. */
@@ -101,6 +103,7 @@ export async function runTenancy(
     calls: stubs.calls,
     refused: stubs.refused,
     stored: stubs.stored,
+    inSearchCluster: stubs.inSearchCluster,
     identities,
     grpcAddress: grpc,
     rpc,

@@ -24,7 +24,7 @@ const { source, target, move, from, to } = JSON.parse(process.argv[2]!) as Mover
 
 const ends: MoveEnds = { source: engineOf(source), target: engineOf(target) };
 const work: Record<MoveStep, () => Promise<boolean>> = {
-  prepare: () => prepareMove(ends, move),
+  prepare: async () => (await prepareMove(ends, move)) === 'finished',
   copy: () => copyMemory(ends, move),
   handOver: () => handOver(ends, move),
   receive: async () => {

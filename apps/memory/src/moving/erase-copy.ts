@@ -12,7 +12,12 @@ export async function eraseCopy(engine: WholeEngine, move: Move, budgetMs: numbe
   const until = performance.now() + budgetMs;
   const shapes = await asTenant(engine.workerDatabase, move, readShapes, { mode: 'snapshot' });
   // Rows that others need go last.
-  const tables = [...shapes.toReversed().map(({ name }) => name), 'index_merge_leases'];
+  const tables = [
+    ...shapes.toReversed().map(({ name }) => name),
+    'index_merge_leases',
+    'index_placements',
+    'index_sends',
+  ];
   for (const name of tables) {
     for (;;) {
       const erased = await asTenant(engine.workerDatabase, move, async (tx) => {

@@ -1,7 +1,7 @@
 import { eraseCopy } from './erase-copy.ts';
 import { moveEvents } from './move-events.ts';
 import { asTenant, CALL_BUDGET_MS, lockMove, type Move, type MoveEnds } from './move-scope.ts';
-import { watch } from './prepare-move.ts';
+import { unwatch } from './prepare-move.ts';
 
 /** Erases some of what the memory left on the source; its published events go where it is. True when nothing is left. */
 export async function leaveEngine(ends: MoveEnds, move: Move): Promise<boolean> {
@@ -11,9 +11,5 @@ export async function leaveEngine(ends: MoveEnds, move: Move): Promise<boolean> 
   if (row?.move_id !== move.moveId || row.phase !== 'left') return true;
   if (!(await moveEvents(ends, move))) return false;
   if (!(await eraseCopy(source, move, CALL_BUDGET_MS))) return false;
-  if (!(await watch(source, move, false))) return false;
-  await asTenant(source.workerDatabase, move, (tx) =>
-    tx.execute('DELETE FROM memory_changes WHERE tenant_id = $1 AND memory_id = $2', [move.tenantId, move.memoryId]),
-  );
-  return true;
+  return unwatch(source, move, 'left');
 }

@@ -1,4 +1,4 @@
-import { asTenant, CALL_BUDGET_MS, type Move, type MoveEnds } from './move-scope.ts';
+import { asTenant, CALL_BUDGET_MS, lockMoveIn, type Move, type MoveEnds } from './move-scope.ts';
 
 const EVENTS_AT_ONCE = 500;
 
@@ -18,12 +18,13 @@ export async function moveEvents({ source, target }: MoveEnds, move: Move): Prom
   const about = 'tenant_id = $1 AND position($2 IN subject) > 0';
   const values = [move.tenantId, move.memoryId];
   while (performance.now() < until) {
-    const events = await asTenant(source.workerDatabase, move, (tx) =>
-      tx.query<PublishedEvent>(
+    const events = await asTenant(source.workerDatabase, move, async (tx) => {
+      await lockMoveIn(tx, move, ['left']);
+      return tx.query<PublishedEvent>(
         `SELECT event_id, subject, payload, published_at FROM published_events WHERE ${about} LIMIT ${EVENTS_AT_ONCE}`,
         values,
-      ),
-    );
+      );
+    });
     if (events.length === 0) return true;
     const ids = events.map((event) => event.event_id);
     await asTenant(target.workerDatabase, move, (tx) =>
@@ -40,9 +41,10 @@ export async function moveEvents({ source, target }: MoveEnds, move: Move): Prom
         ],
       ),
     );
-    await asTenant(source.workerDatabase, move, (tx) =>
-      tx.execute(`DELETE FROM published_events WHERE ${about} AND event_id = ANY($3)`, [...values, ids]),
-    );
+    await asTenant(source.workerDatabase, move, async (tx) => {
+      await lockMoveIn(tx, move, ['left']);
+      await tx.execute(`DELETE FROM published_events WHERE ${about} AND event_id = ANY($3)`, [...values, ids]);
+    });
   }
   return false;
 }

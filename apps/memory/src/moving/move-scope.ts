@@ -15,7 +15,7 @@ export interface MoveEnds {
 }
 
 /** Where the move is on an engine. `here`: it ended, and the memory is served there. */
-type MovePhase = 'copying' | 'closing' | 'gated' | 'left' | 'arriving' | 'here';
+export type MovePhase = 'copying' | 'closing' | 'gated' | 'left' | 'arriving' | 'here';
 
 interface MoveRow {
   move_id: string;
@@ -63,6 +63,13 @@ export async function lockMove(tx: Tx, scope: MemoryScope): Promise<MoveRow | nu
     [scope.tenantId, scope.memoryId],
   );
   return rows[0] ?? null;
+}
+
+/** The same for what only this move may do, in some of its phases. Throws `conflict` otherwise. */
+export async function lockMoveIn(tx: Tx, move: Move, phases: readonly MovePhase[]): Promise<void> {
+  const row = await lockMove(tx, move);
+  if (row?.move_id !== move.moveId) throw superseded('the engine knows another move');
+  if (!phases.includes(row.phase)) throw superseded(`the move is ${row.phase} already`);
 }
 
 /** Begins a call that works on the target: calls that began before commit nothing there from now on. */

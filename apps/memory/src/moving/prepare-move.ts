@@ -1,23 +1,34 @@
 import { CairnError } from '@cairn/errors';
-import { sqlState } from '@cairn/postgres';
+import { sqlState, type Tx } from '@cairn/postgres';
 import type { WholeEngine } from '../memories/engines.ts';
-import { readPlacement } from '../opensearch/search-placement.ts';
+import { holdPlacement } from '../opensearch/search-placement.ts';
 import { eraseCopy } from './erase-copy.ts';
-import { asTenant, CALL_BUDGET_MS, lockMove, type Move, type MoveEnds, superseded } from './move-scope.ts';
+import {
+  asTenant,
+  CALL_BUDGET_MS,
+  lockMove,
+  lockMoveIn,
+  type Move,
+  type MoveEnds,
+  type MovePhase,
+  superseded,
+} from './move-scope.ts';
 import { fingerprintOf, readShapes } from './table-shapes.ts';
 
 /** Making a trigger waits for the writers of its table, and all others wait behind: never for longer than this at a time. */
 const WATCH_LOCK_MS = 200;
 const LOCK_TIMED_OUT = '55P03';
 
-/** Has changes noted on the source and makes room on the target. True when both are ready; otherwise to be called again. */
-export async function prepareMove({ source, target }: MoveEnds, move: Move): Promise<boolean> {
+/** `preparing`: to be called again. `inSearchCluster`: it cannot move. */
+type Prepared = 'finished' | 'preparing' | 'inSearchCluster';
+
+/** Has changes noted on the source and makes room on the target. */
+export async function prepareMove({ source, target }: MoveEnds, move: Move): Promise<Prepared> {
   await assertAlike({ source, target }, move);
-  await assertOutsideCluster(source, move);
   const copyBegun = await expectMemory(target, move);
-  await beginLeaving(source, move);
-  if (!(await watch(source, move, true))) return false;
-  return copyBegun || eraseCopy(target, move, CALL_BUDGET_MS);
+  if (!(await beginLeaving(source, move))) return 'inSearchCluster';
+  if (!(await watch(source, move))) return 'preparing';
+  return copyBegun || (await eraseCopy(target, move, CALL_BUDGET_MS)) ? 'finished' : 'preparing';
 }
 
 async function assertAlike({ source, target }: MoveEnds, move: Move): Promise<void> {
@@ -26,14 +37,13 @@ async function assertAlike({ source, target }: MoveEnds, move: Move): Promise<vo
     throw new CairnError('conflict', 'The engines have different schemas. Bring both up to date first.');
 }
 
-/** A search cluster is an engine's own. Without it, the memory would be found nowhere. */
-async function assertOutsideCluster(source: WholeEngine, move: Move): Promise<void> {
-  const placement = await asTenant(source.workerDatabase, move, (tx) => readPlacement(tx, move));
-  if (placement === null || (placement.phase === 'segments' && placement.copiedTo === null)) return;
-  throw new CairnError(
-    'conflict',
-    'The index of the memory is in OpenSearch. Move it to PostgreSQL first: cairn operator search move.',
-  );
+/**
+ * A search cluster is an engine's own. Without it, the memory would be found nowhere. What was in none stays in none:
+ * later writers find the placement, and an operator's move to the cluster finds ours.
+ */
+async function isInSearchCluster(tx: Tx, move: Move): Promise<boolean> {
+  const { phase, copiedTo } = await holdPlacement(tx, move, { phase: 'segments', keepsSegments: false });
+  return phase !== 'segments' || copiedTo !== null;
 }
 
 const shapesOf = (engine: WholeEngine, move: Move) =>
@@ -58,7 +68,7 @@ async function expectMemory(target: WholeEngine, move: Move): Promise<boolean> {
   });
 }
 
-async function isServed(tx: Parameters<typeof lockMove>[0], move: Move): Promise<boolean> {
+async function isServed(tx: Tx, move: Move): Promise<boolean> {
   const rows = await tx.query('SELECT 1 FROM documents WHERE tenant_id = $1 AND memory_id = $2 LIMIT 1', [
     move.tenantId,
     move.memoryId,
@@ -66,28 +76,50 @@ async function isServed(tx: Parameters<typeof lockMove>[0], move: Move): Promise
   return rows.length > 0;
 }
 
-async function beginLeaving(source: WholeEngine, move: Move): Promise<void> {
-  await asTenant(source.workerDatabase, move, async (tx) => {
+/** False when it cannot. */
+async function beginLeaving(source: WholeEngine, move: Move): Promise<boolean> {
+  return asTenant(source.workerDatabase, move, async (tx) => {
     const row = await lockMove(tx, move);
-    if (row?.move_id === move.moveId && ['copying', 'closing', 'gated'].includes(row.phase)) return;
+    if (row?.move_id === move.moveId && ['copying', 'closing', 'gated'].includes(row.phase)) return true;
     if (row !== null && row.phase !== 'here') throw superseded(`the source is ${row.phase}`);
+    if (await isInSearchCluster(tx, move)) return false;
     await tx.execute(
       `INSERT INTO memory_moves (tenant_id, memory_id, move_id, phase) VALUES ($1, $2, $3, 'copying')
        ON CONFLICT (tenant_id, memory_id) DO UPDATE
          SET move_id = $3, phase = 'copying', gate_until = NULL, position = '{}', since = now()`,
       [move.tenantId, move.memoryId, move.moveId],
     );
+    return true;
   });
 }
 
-/**
- * Has the changes of every table noted, or no longer; false when a table was busy. Each table by itself, so that none
- * is locked for longer than it takes.
- */
-export async function watch(engine: WholeEngine, move: Move, watched: boolean): Promise<boolean> {
+/** Has the changes of every table noted; false when one was busy. */
+const watch = (engine: WholeEngine, move: Move) => setWatched(engine, move, true, ['copying', 'closing', 'gated']);
+
+/** Ends that, and forgets what was noted, once the move is in the phase. False when a table was busy. */
+export async function unwatch(engine: WholeEngine, move: Move, phase: 'here' | 'left'): Promise<boolean> {
+  if (!(await setWatched(engine, move, false, [phase]))) return false;
+  await asTenant(engine.workerDatabase, move, async (tx) => {
+    await lockMoveIn(tx, move, [phase]);
+    await tx.execute('DELETE FROM memory_changes WHERE tenant_id = $1 AND memory_id = $2', [
+      move.tenantId,
+      move.memoryId,
+    ]);
+  });
+  return true;
+}
+
+/** Each table by itself, so that none is locked for longer than it takes. */
+async function setWatched(
+  engine: WholeEngine,
+  move: Move,
+  watched: boolean,
+  phases: readonly MovePhase[],
+): Promise<boolean> {
   const shapes = await shapesOf(engine, move);
   for (const { name } of shapes) {
     const isDone = await asTenant(engine.workerDatabase, move, async (tx) => {
+      await lockMoveIn(tx, move, phases);
       if ((await isWatched(tx, name, move)) === watched) return true;
       await tx.query(`SET LOCAL lock_timeout = '${WATCH_LOCK_MS}ms'`);
       await tx.query('SELECT watch_moving_memory($1, $2, $3)', [name, move.memoryId, watched]);
@@ -101,7 +133,7 @@ export async function watch(engine: WholeEngine, move: Move, watched: boolean): 
   return true;
 }
 
-async function isWatched(tx: Parameters<typeof lockMove>[0], table: string, move: Move): Promise<boolean> {
+async function isWatched(tx: Tx, table: string, move: Move): Promise<boolean> {
   const rows = await tx.query(
     `SELECT 1 FROM pg_trigger WHERE tgrelid = $1::regclass AND tgname = 'moving_del_' || substr(md5($2), 1, 16)`,
     [table, move.memoryId],

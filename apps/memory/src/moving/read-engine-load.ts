@@ -5,6 +5,7 @@ interface EngineLoad {
   chunks: bigint;
   transactions: bigint;
   memories: { memoryId: string; bytes: bigint }[];
+  inSearchCluster: string[];
 }
 
 /** What an engine holds and does, cheaply: from the server's own statistics. */
@@ -21,11 +22,15 @@ export async function readEngineLoad(workerDatabase: Database, withMemories: boo
             'SELECT memory_id, sum(content_bytes + coalesce(original_bytes, 0))::bigint AS bytes FROM documents GROUP BY memory_id',
           )
         : [];
+      const placed = await tx.query<{ memory_id: string }>(
+        "SELECT memory_id FROM index_placements WHERE phase <> 'segments' OR copied_to IS NOT NULL",
+      );
       return {
         bytes: BigInt(load!.bytes),
         chunks: BigInt(load!.chunks),
         transactions: BigInt(load!.transactions),
         memories: memories.map((row) => ({ memoryId: row.memory_id, bytes: BigInt(row.bytes) })),
+        inSearchCluster: placed.map((row) => row.memory_id),
       };
     },
     { mode: 'snapshot' },

@@ -16,7 +16,14 @@ export interface TableShape {
  * What belongs to an engine and not to what moves: notes about moves, who merges, and what is sent to the engine's
  * search cluster, which no memory has that moves.
  */
-const STAYING = ['memory_moves', 'memory_changes', 'index_merge_leases', 'index_placements', 'search_changes'];
+const STAYING = [
+  'memory_moves',
+  'memory_changes',
+  'index_merge_leases',
+  'index_placements',
+  'index_sends',
+  'search_changes',
+];
 
 /**
  * Copied last, as a whole, while nothing is written. Tombstones are numbered by transactions of their engine. Garbage

@@ -1,8 +1,9 @@
-import type { Database } from '@cairn/postgres';
+import type { Database, Tx } from '@cairn/postgres';
 import { compareText } from '../index/segment/bytes.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { noteChanges } from './search-changes.ts';
 import type { ListedRecord, SearchCluster } from './search-cluster.ts';
+import { holdPlacement } from './search-placement.ts';
 
 /** How far the cluster is from PostgreSQL. What was committed during the check may count. */
 export interface Drift {
@@ -36,17 +37,19 @@ export async function checkDrift(
     const until = ends.sort(compareText)[0] ?? null;
     const isKnown = ({ chunkId }: ListedRecord) => until === null || compareText(chunkId, until) <= 0;
     const differing = compare(here.filter(isKnown), there.filter(isKnown), drift);
-    if (repair) await deps.database.withTenant(memory.tenantId, (tx) => noteChanges(tx, memory, differing));
+    if (repair) await deps.database.withTenant(memory.tenantId, (tx) => noteDiffering(tx, memory, differing));
     if (until === null) return drift;
     after = until;
   }
 }
 
-async function listStored(
-  tx: Parameters<Parameters<Database['withTenant']>[1]>[0],
-  { tenantId, memoryId }: MemoryScope,
-  after: string,
-): Promise<ListedRecord[]> {
+/** Nothing is sent of a memory that has left the cluster meanwhile. */
+async function noteDiffering(tx: Tx, memory: MemoryScope, chunkIds: readonly string[]): Promise<void> {
+  const { phase } = await holdPlacement(tx, memory, { phase: 'segments', keepsSegments: false });
+  if (phase !== 'segments') await noteChanges(tx, memory, chunkIds);
+}
+
+async function listStored(tx: Tx, { tenantId, memoryId }: MemoryScope, after: string): Promise<ListedRecord[]> {
   const rows = await tx.query<{ chunk_id: string; vault_id: string }>(
     `SELECT chunk_id, vault_id FROM chunks WHERE tenant_id = $1 AND memory_id = $2 AND chunk_id > $3
       ORDER BY chunk_id LIMIT $4`,

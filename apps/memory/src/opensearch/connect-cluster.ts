@@ -1,39 +1,102 @@
 import type { Client } from '@opensearch-project/opensearch';
+import { CairnError } from '@cairn/errors';
 import type { Outbound } from '@cairn/outbound';
 import type { SearchAddress } from './search-address.ts';
 
-/** The client of a cluster, and its index. */
+/** The client of a cluster, and the index there. */
 export interface ConnectedCluster {
   index: string;
-  /** Its index is there when it resolves. */
-  client(): Promise<Client>;
+  /** Finds the index or creates it. */
+  prepare(): Promise<void>;
+  /** Throws `unavailable` for whatever fails. */
+  request<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  /** For what an answer says went wrong in part. */
+  refuse(error: { type: string; reason: string }): never;
   close(): Promise<void>;
 }
 
-export function connect(address: SearchAddress, outbound: Outbound, longestMs: number): ConnectedCluster {
+/** Told of the index that is used from now on, before it is; null: there is none, and it will be created. */
+export type OnIndex = (uuid: string | null) => Promise<void>;
+
+interface ConnectOptions {
+  address: SearchAddress;
+  outbound: Outbound;
+  /** Of a request. */
+  longestMs: number;
+  onIndex: OnIndex;
+}
+
+/** Another one may have taken its place without a request that failed. */
+const LOOKED_UP_EVERY_MS = 60_000;
+const RETRY_AFTER_SECONDS = 2;
+const INDEX_MISSING = 'index_not_found_exception';
+
+export function connect({ address, outbound, longestMs, onIndex }: ConnectOptions): ConnectedCluster {
   let opened: Client | null = null;
-  let prepared: Promise<Client> | null = null;
+  let prepared: { client: Promise<Client>; until: number } | null = null;
   let isClosed = false;
-  const prepare = async () => {
+  const open = async () => {
     // 550 modules, which most installations need none of.
-    const { createIndex, openClient } = await import('./open-client.ts');
+    const { findIndex, createIndex, openClient } = await import('./open-client.ts');
     if (isClosed) throw new Error('the connection to the cluster is closed');
     opened ??= openClient(address, outbound, longestMs);
+    let uuid = await findIndex(opened, address);
+    await onIndex(uuid);
+    if (uuid !== null) return opened;
     await createIndex(opened, address);
+    uuid = await findIndex(opened, address);
+    if (uuid === null) throw new Error(`the index was created, and there is no ${address.indexName}`);
+    await onIndex(uuid);
     return opened;
+  };
+  const clientOf = () => {
+    if (prepared === null || performance.now() > prepared.until)
+      prepared = { client: open(), until: performance.now() + LOOKED_UP_EVERY_MS };
+    return prepared.client;
+  };
+  const forgetting = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isDoubtful(error)) prepared = null;
+      throw unavailable(error);
+    }
   };
   return {
     index: address.indexName,
-    client() {
-      prepared ??= prepare().catch((error: unknown) => {
-        prepared = null;
-        throw error;
-      });
-      return prepared;
+    prepare: () => forgetting(async () => void (await clientOf())),
+    request: (work) => forgetting(async () => work(await clientOf())),
+    refuse({ type, reason }) {
+      if (type === INDEX_MISSING) prepared = null;
+      throw unavailable(new Error(`${type}: ${reason}`));
     },
     async close() {
       isClosed = true;
       await opened?.close();
     },
   };
+}
+
+/** Whether the index may not be there any more. Other answers that are errors say nothing against it. */
+function isDoubtful(error: unknown): boolean {
+  const { name, statusCode, body } = error as FailedRequest;
+  if (name === 'RequestAbortedError') return false;
+  return statusCode === undefined || body?.error?.type === INDEX_MISSING;
+}
+
+/** As the client throws them, without its modules. */
+interface FailedRequest {
+  name: string;
+  statusCode?: number;
+  body?: { error?: { type?: string } };
+}
+
+/** What the caller is told: the client's own errors carry the request, and with it the credentials. */
+export function unavailable(error: unknown): CairnError {
+  if (error instanceof CairnError) return error;
+  const { name, message } = error as Error;
+  return new CairnError('unavailable', 'Search in this memory is unavailable right now.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    internal: `OpenSearch: ${name}: ${message}`,
+  });
 }

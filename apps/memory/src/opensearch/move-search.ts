@@ -20,7 +20,9 @@ export async function moveSearch(
   return database.withTenant(memory.tenantId, async (tx) => {
     const placement = (await lockPlacement(tx, memory))!;
     await assertNotMoving(tx, memory);
-    const next = { ...nextPlacement(placement, move), keepsSegments };
+    // Segments that were not kept until now are not complete.
+    const isComplete = placement.phase === 'segments' || placement.phase === 'filling' || placement.keepsSegments;
+    const next = { ...nextPlacement(placement, move), keepsSegments: keepsSegments && isComplete };
     await savePlacement(tx, memory, next);
     return next;
   });

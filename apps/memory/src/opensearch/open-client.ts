@@ -8,6 +8,7 @@ const TIMEOUT_MS = 10_000;
 /** Each on another node. */
 const RETRIES_MAX = 3;
 const EXISTS = 'resource_already_exists_exception';
+const NOT_FOUND = 404;
 
 export function openClient(address: SearchAddress, outbound: Outbound, longestMs: number): Client {
   return new Client({
@@ -19,11 +20,23 @@ export function openClient(address: SearchAddress, outbound: Outbound, longestMs
   });
 }
 
-/** Creates the index if there is none. */
+/**
+ * The identity of the index, null when there is none. Its name is an alias: a cluster creates indexes of any name by
+ * itself, with fields of its own choice, but no alias.
+ */
+export async function findIndex(client: Client, { indexName }: SearchAddress): Promise<string | null> {
+  const answer = await client.indices.getSettings({ index: indexName }, { ignore: [NOT_FOUND] });
+  if (answer.statusCode === NOT_FOUND) return null;
+  const found = Object.entries(answer.body);
+  const [name, settings] = found[0] ?? [];
+  if (found.length !== 1 || name === indexName) throw new Error(`${indexName} is not an alias of one index`);
+  return (settings as { settings: { index: { uuid: string } } }).settings.index.uuid;
+}
+
+/** Creates the index, unless another process has done that meanwhile. */
 export async function createIndex(client: Client, address: SearchAddress): Promise<void> {
-  const index = address.indexName;
-  if ((await client.indices.exists({ index })).body) return;
-  const request = { index, body: indexDefinition(address) } as Parameters<Client['indices']['create']>[0];
+  const body = { ...indexDefinition(address), aliases: { [address.indexName]: {} } };
+  const request = { index: `${address.indexName}-1`, body } as Parameters<Client['indices']['create']>[0];
   try {
     await client.indices.create(request);
   } catch (error) {

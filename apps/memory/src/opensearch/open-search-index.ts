@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { SearchIndex } from '../memories/search-index.ts';
 import { findHits } from './find-hits.ts';
+import { forgetSends, holdSends, isBeingSent } from './index-sends.ts';
 import { forgetAllChanges, noteChanges } from './search-changes.ts';
 import type { SearchCluster } from './search-cluster.ts';
 import type { SearchIndexer } from './search-indexer.ts';
 import type { KnownLanguages } from './search-statistics.ts';
 
 const LANGUAGES_KEPT_MAX = 10_000;
+/** Before another look whether requests that are under way have ended. */
+const SENDS_WAIT_MS = 100;
 
 /**
  * The index of the largest memories, in OpenSearch. PostgreSQL has the chunks; `add` and `remove` note in the
@@ -27,12 +31,25 @@ export function createOpenSearchIndex(cluster: SearchCluster, indexer: SearchInd
       indexer.wake();
     },
     async drop(tx, memory) {
+      // One that is under way would bring back what we delete; those that come find nothing to send.
+      await holdSends(tx, memory);
       await forgetAllChanges(tx, memory);
-      return cluster.deleteMemory(memory);
+      if (await isBeingSent(tx, memory)) {
+        await sleep(SENDS_WAIT_MS);
+        return false;
+      }
+      if (!(await cluster.deleteMemory(memory))) return false;
+      await forgetSends(tx, memory);
+      return true;
     },
-    expunge: async () => new Date(),
-    async expunged(_tx, memory) {
+    async expunge(tx) {
+      const [row] = await tx.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+      return row!.now;
+    },
+    async expunged(tx, memory, mark) {
       await indexer.publish(memory);
+      // The versions of what is gone are not remembered over a restart of a node.
+      if (await isBeingSent(tx, memory, mark)) return false;
       await cluster.expunge();
       return true;
     },

@@ -1,10 +1,14 @@
+import { CairnError } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { SearchIndex } from '../memories/search-index.ts';
 import { isUnavailable } from '../memories/unavailable.ts';
+import { hasChangesUpTo, lastChange } from './search-changes.ts';
 import {
   deletePlacement,
   holdPlacement,
+  noteBehind,
+  type ReadPlacement,
   readPlacement,
   type SearchPhase,
   type SearchPlacement,
@@ -21,8 +25,9 @@ interface PlacedIndexOptions {
 }
 
 const ANSWERED_BY_CLUSTER: ReadonlySet<SearchPhase> = new Set(['serving', 'leaving']);
+const RETRY_AFTER_SECONDS = 10;
 
-/** The index of an engine with a cluster: for each memory the one that it is placed in, or both while it moves. */
+/** The index of an engine: for each memory the one that it is placed in, or both while it moves. */
 export function createPlacedIndex(options: PlacedIndexOptions): SearchIndex {
   const { database, segments, openSearch, onFallback } = options;
   const writtenTo = async (tx: Tx, memory: MemoryScope) =>
@@ -38,7 +43,9 @@ export function createPlacedIndex(options: PlacedIndexOptions): SearchIndex {
       const placement = await readPlacement(tx, memory);
       if (!(await segments.drop(tx, memory))) return false;
       if (placement === null) return true;
-      if (!(await openSearch.drop(tx, memory))) return false;
+      // With neither, nothing of it is in the cluster, and there may be none.
+      const isInCluster = placement.phase !== 'segments' || placement.copiedTo !== null;
+      if (isInCluster && !(await openSearch.drop(tx, memory))) return false;
       await deletePlacement(tx, memory);
       return true;
     },
@@ -54,6 +61,12 @@ export function createPlacedIndex(options: PlacedIndexOptions): SearchIndex {
       const placement = await readPlacement(snapshot, memory);
       if (placement === null || !ANSWERED_BY_CLUSTER.has(placement.phase))
         return segments.search(snapshot, memory, query);
+      if (placement.keepsSegments && (await isBehind(snapshot, memory, placement)))
+        return segments.search(snapshot, memory, query);
+      if (placement.isLost)
+        throw new CairnError('unavailable', 'The index of this memory is being rebuilt.', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
       try {
         return await openSearch.search(snapshot, memory, query);
       } catch (error) {
@@ -65,12 +78,26 @@ export function createPlacedIndex(options: PlacedIndexOptions): SearchIndex {
     async publish(memory) {
       const placement = await database.withTenant(memory.tenantId, (tx) => readPlacement(tx, memory));
       if (placement === null || !ANSWERED_BY_CLUSTER.has(placement.phase)) return;
-      await openSearch.publish(memory).catch((error: unknown) => {
-        // The segments have it, and they answer.
+      await openSearch.publish(memory).catch(async (error: unknown) => {
         if (!placement.keepsSegments || !isUnavailable(error)) throw error;
+        // The segments have it, and they answer until the cluster has it too.
+        await database.withTenant(memory.tenantId, async (tx) => {
+          const last = await lastChange(tx, memory);
+          if (last !== null) await noteBehind(tx, memory, last);
+        });
       });
     },
   };
+}
+
+/** Whether the cluster lacks what was told to be complete. */
+async function isBehind(
+  snapshot: Tx,
+  memory: MemoryScope,
+  { isLost, phase, copiedTo, behindTo }: ReadPlacement,
+): Promise<boolean> {
+  if (isLost || (phase === 'serving' && copiedTo !== null)) return true;
+  return behindTo !== null && hasChangesUpTo(snapshot, memory, behindTo);
 }
 
 function isInCluster(placement: SearchPlacement | null): boolean {

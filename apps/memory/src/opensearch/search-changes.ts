@@ -17,17 +17,18 @@ export async function noteChanges(tx: Tx, memory: MemoryScope, chunkIds: readonl
   });
 }
 
-/** The oldest changes of a memory, and a version that is older than what is read of the chunks from now on. */
+/** The oldest changes of a memory, and a version that is older than what is read of the chunks from now on; null without changes. */
 export async function takeChanges(
   tx: Tx,
   memory: MemoryScope,
   limit: number,
-): Promise<{ version: number; changes: SearchChange[] }> {
+): Promise<{ version: number; changes: SearchChange[] } | null> {
   const changes = await tx.query<{ change_no: string; chunk_id: string }>(
     `SELECT change_no, chunk_id FROM search_changes WHERE tenant_id = $1 AND memory_id = $2 ORDER BY change_no LIMIT $3`,
     [memory.tenantId, memory.memoryId, limit],
   );
-  const [next] = await tx.query<{ version: string }>("SELECT next_search_version() AS version");
+  if (changes.length === 0) return null;
+  const [next] = await tx.query<{ version: string }>('SELECT next_search_version() AS version');
   return {
     version: Number(next!.version),
     changes: changes.map((row) => ({ changeNo: row.change_no, chunkId: row.chunk_id })),

@@ -1,8 +1,8 @@
-import { CairnError } from '@cairn/errors';
+import type { Client } from '@opensearch-project/opensearch';
 import type { Outbound } from '@cairn/outbound';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { ChunkRecord } from './chunk-record.ts';
-import { connect, type ConnectedCluster } from './connect-cluster.ts';
+import { connect, type ConnectedCluster, type OnIndex, unavailable } from './connect-cluster.ts';
 import type { SearchAddress } from './search-address.ts';
 
 /** What a chunk is to become in the cluster; `record` null: gone. */
@@ -61,15 +61,12 @@ interface FindRequest {
 
 /** A bulk request waits for the next refresh, and writes on several nodes. */
 const WRITE_TIMEOUT_MS = 60_000;
-const RETRY_AFTER_SECONDS = 2;
 const DELETED_AT_ONCE = 20_000;
 
-export function createSearchCluster(address: SearchAddress, outbound: Outbound): SearchCluster {
-  const connected = connect(address, outbound, WRITE_TIMEOUT_MS);
+export function createSearchCluster(address: SearchAddress, outbound: Outbound, onIndex: OnIndex): SearchCluster {
+  const connected = connect({ address, outbound, longestMs: WRITE_TIMEOUT_MS, onIndex });
   return {
-    async prepare() {
-      await connected.client().catch(refuse);
-    },
+    prepare: () => connected.prepare(),
     write: (memory, version, changes) => write(connected, memory, version, changes),
     async aggregate(memory, filters, aggregations, signal) {
       const body = { size: 0, track_total_hits: true, query: onlyOf(memory, filters), aggs: aggregations };
@@ -91,10 +88,8 @@ export function createSearchCluster(address: SearchAddress, outbound: Outbound):
     },
     deleteMemory: (memory) => deleteMemory(connected, memory),
     async expunge() {
-      const client = await connected.client().catch(refuse);
-      await client.indices
-        .forcemerge({ index: connected.index, only_expunge_deletes: true }, { requestTimeout: WRITE_TIMEOUT_MS })
-        .catch(refuse);
+      const merge = { index: connected.index, only_expunge_deletes: true };
+      await connected.request((client) => client.indices.forcemerge(merge, { requestTimeout: WRITE_TIMEOUT_MS }));
     },
     close: () => connected.close(),
   };
@@ -106,25 +101,27 @@ async function search(
   request: Clause,
   signal?: AbortSignal,
 ): Promise<SearchAnswer> {
-  const client = await connected.client().catch(refuse);
-  signal?.throwIfAborted();
-  const asked = client.search({
-    index: connected.index,
-    routing: routingOf(memory),
-    // Part of the shards would be part of the hits.
-    allow_partial_search_results: false,
-    ...request,
-  } as Parameters<typeof client.search>[0]);
-  const stop = () => void (asked as unknown as { abort(): void }).abort();
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    return (await asked).body as unknown as SearchAnswer;
-  } catch (error) {
+  const searched = connected.request(async (client) => {
     signal?.throwIfAborted();
-    return refuse(error);
-  } finally {
-    signal?.removeEventListener('abort', stop);
-  }
+    const asked = client.search({
+      index: connected.index,
+      routing: routingOf(memory),
+      // Part of the shards would be part of the hits.
+      allow_partial_search_results: false,
+      ...request,
+    } as Parameters<typeof client.search>[0]);
+    const stop = () => void (asked as unknown as { abort(): void }).abort();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      return (await asked).body as unknown as SearchAnswer;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  });
+  return searched.catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw error;
+  });
 }
 
 async function find(
@@ -159,26 +156,24 @@ async function write(
   version: number,
   changes: readonly ChunkChange[],
 ): Promise<Set<string>> {
-  const client = await connected.client().catch(refuse);
   const body = changes.flatMap(({ chunkId, record }): object[] => {
     const target = { _id: recordIdOf(memory, chunkId), routing: routingOf(memory), version, version_type: 'external' };
     return record === null ? [{ delete: target }] : [{ index: target }, record];
   });
-  const bulk = { index: connected.index, refresh: 'wait_for', body } as Parameters<typeof client.bulk>[0];
-  const answer = await client.bulk(bulk, { requestTimeout: WRITE_TIMEOUT_MS }).catch(refuse);
+  const bulk = { index: connected.index, require_alias: true, refresh: 'wait_for', body } as BulkRequest;
+  const answer = await connected.request((client) => client.bulk(bulk, { requestTimeout: WRITE_TIMEOUT_MS }));
   const items = answer.body.items as { index?: BulkItem; delete?: BulkItem }[];
   const outdated = new Set<string>();
   for (const [at, item] of items.entries()) {
     const { status, error } = (item.index ?? item.delete)!;
     if (status === 409) outdated.add(changes[at]!.chunkId);
     // A delete that finds nothing is none.
-    else if (error !== undefined) refuse(new Error(`${error.type}: ${error.reason}`));
+    else if (error !== undefined) connected.refuse(error);
   }
   return outdated;
 }
 
 async function deleteMemory(connected: ConnectedCluster, memory: MemoryScope): Promise<boolean> {
-  const client = await connected.client().catch(refuse);
   const query = onlyOf(memory, []);
   const request = {
     index: connected.index,
@@ -187,14 +182,17 @@ async function deleteMemory(connected: ConnectedCluster, memory: MemoryScope): P
     refresh: true,
     max_docs: DELETED_AT_ONCE,
     body: { query },
-  } as Parameters<typeof client.deleteByQuery>[0];
-  await client.deleteByQuery(request, { requestTimeout: WRITE_TIMEOUT_MS }).catch(refuse);
+  } as DeleteRequest;
+  await connected.request((client) => client.deleteByQuery(request, { requestTimeout: WRITE_TIMEOUT_MS }));
   const left = await search(connected, memory, { body: { size: 0, track_total_hits: true, query } });
   return left.hits.total!.value === 0;
 }
 
 /** As OpenSearch names it. */
 const SCORE = '_score';
+
+type BulkRequest = Parameters<Client['bulk']>[0];
+type DeleteRequest = Parameters<Client['deleteByQuery']>[0];
 
 interface BulkItem {
   status: number;
@@ -225,7 +223,7 @@ function recordIdOf({ tenantId, memoryId }: MemoryScope, chunkId: string): strin
 
 /** Where memories are in a cluster that the configuration does not name any more. */
 export function absentCluster(): SearchCluster {
-  const absent = async () => refuse(new Error('the engine has no opensearch:// URL'));
+  const absent = () => Promise.reject(unavailable(new Error('the engine has no opensearch:// URL')));
   return {
     prepare: absent,
     write: absent,
@@ -236,14 +234,4 @@ export function absentCluster(): SearchCluster {
     expunge: absent,
     close: async () => undefined,
   };
-}
-
-/** Throws what the caller is told: the client's own errors carry the request, and with it the credentials. */
-function refuse(error: unknown): never {
-  if (error instanceof CairnError) throw error;
-  const { name, message } = error as Error;
-  throw new CairnError('unavailable', 'Search in this memory is unavailable right now.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    internal: `OpenSearch: ${name}: ${message}`,
-  });
 }

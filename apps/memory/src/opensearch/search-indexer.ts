@@ -6,6 +6,7 @@ import type { IndexChunk } from '../memories/search-index.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { timeSlice } from '../time-slice.ts';
 import { chunkRecord } from './chunk-record.ts';
+import { beginSend, endSend, shareSends } from './index-sends.ts';
 import {
   changedMemories,
   forgetChanges,
@@ -15,6 +16,7 @@ import {
   takeChanges,
 } from './search-changes.ts';
 import type { ChunkChange, SearchCluster } from './search-cluster.ts';
+import { forgetBehind } from './search-placement.ts';
 import { readIndexChunks } from './stored-chunks.ts';
 
 interface IndexerDeps {
@@ -56,13 +58,16 @@ export function createSearchIndexer(deps: IndexerDeps): SearchIndexer {
   const sendAll = async (signal: AbortSignal) => {
     const memories = await deps.workerDatabase.transaction(changedMemories);
     const failures: unknown[] = [];
+    let done = 0;
     for (let at = 0; at < memories.length && !signal.aborted; at += MEMORIES_AT_ONCE) {
       const sent = await Promise.allSettled(memories.slice(at, at + MEMORIES_AT_ONCE).map(sendSome));
-      failures.push(...sent.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : [])));
+      for (const one of sent)
+        if (one.status === 'rejected') failures.push(one.reason);
+        else done += one.value;
     }
-    // A memory whose shard is away keeps those behind it from nothing.
+    // Thrown last: a memory whose shard is away keeps none from being sent.
     if (failures.length > 0) throw failures[0];
-    return memories.length > 0;
+    return done > 0;
   };
   return {
     start() {
@@ -81,10 +86,15 @@ export function createSearchIndexer(deps: IndexerDeps): SearchIndexer {
 
 /** Sends the oldest changes of a memory; returns how many of them are done. */
 async function sendBatch({ database, cluster }: IndexerDeps, memory: MemoryScope): Promise<number> {
-  const { version, changes } = await database.withTenant(memory.tenantId, (tx) =>
-    takeChanges(tx, memory, BATCH_CHANGES),
-  );
-  if (changes.length === 0) return 0;
+  // Fails here while the cluster is away, and not once it may have been asked.
+  await cluster.prepare();
+  const begun = await database.withTenant(memory.tenantId, async (tx) => {
+    await shareSends(tx, memory);
+    const taken = await takeChanges(tx, memory, BATCH_CHANGES);
+    return taken === null ? null : { ...taken, sendNo: await beginSend(tx, memory) };
+  });
+  if (begun === null) return 0;
+  const { version, changes, sendNo } = begun;
   const chunkIds = [...new Set(changes.map((change) => change.chunkId))];
   const chunks = await database.withTenant(memory.tenantId, (tx) => readIndexChunks(tx, memory, chunkIds));
   const records = await recordsOf(memory, chunkIds, chunks);
@@ -92,13 +102,12 @@ async function sendBatch({ database, cluster }: IndexerDeps, memory: MemoryScope
   // What another process wrote under a later version is not known to be what it is now: it stays, for another turn.
   const written = new Set(records.flatMap(({ chunkId }) => (outdated.has(chunkId) ? [] : [chunkId])));
   const done = changes.filter((change: SearchChange) => written.has(change.chunkId));
-  await database.withTenant(memory.tenantId, (tx) =>
-    forgetChanges(
-      tx,
-      memory,
-      done.map((change) => change.changeNo),
-    ),
-  );
+  const changeNos = done.map((change) => change.changeNo);
+  await database.withTenant(memory.tenantId, async (tx) => {
+    await forgetChanges(tx, memory, changeNos);
+    await forgetBehind(tx, memory);
+    await endSend(tx, memory, sendNo);
+  });
   return done.length;
 }
 

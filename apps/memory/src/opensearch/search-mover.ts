@@ -38,10 +38,16 @@ export function startSearchMover(deps: MoverDeps): Running & { wake(): void } {
   const loop = startLoop({
     work: async (signal) => {
       let moved = false;
+      const failures: unknown[] = [];
       for (const memory of await deps.workerDatabase.transaction(unsettledMemories)) {
         if (signal.aborted) break;
-        if (await takeStep(deps, memory)) moved = true;
+        await takeStep(deps, memory).then(
+          (did) => (moved ||= did),
+          (error: unknown) => failures.push(error),
+        );
       }
+      // Thrown last: a memory that fails keeps none from moving.
+      if (failures.length > 0) throw failures[0];
       return moved;
     },
     pollMs: POLL_MS,
@@ -78,7 +84,7 @@ async function copyIntoCluster(tx: Tx, memory: MemoryScope, placement: SearchPla
     if (Date.now() > until) return false;
     await sleep(LAST_CHANGES_POLL_MS);
   }
-  await savePlacement(tx, memory, { ...placement, phase: 'serving', copiedTo: null });
+  await savePlacement(tx, memory, { ...placement, phase: 'serving', copiedTo: null, isLost: false });
   return true;
 }
 
@@ -91,7 +97,7 @@ async function copyIntoSegments(
 ): Promise<boolean> {
   const ids = await nextChunks(tx, memory, placement.copiedTo!, COPIED_AT_ONCE, 'FOR SHARE');
   if (ids.length === 0) {
-    await savePlacement(tx, memory, { phase: 'segments', keepsSegments: false, copiedTo: '' });
+    await savePlacement(tx, memory, { phase: 'segments', keepsSegments: false, copiedTo: '', isLost: false });
     return true;
   }
   const chunks = await readIndexChunks(tx, memory, ids);
@@ -108,7 +114,8 @@ async function leaveCluster({ database, openSearch }: MoverDeps, memory: MemoryS
     const placement = await readPlacement(tx, memory);
     if (placement?.phase !== 'segments' || placement.copiedTo === null) return false;
     // A bounded part each time.
-    if (await openSearch.drop(tx, memory)) await savePlacement(tx, memory, { ...placement, copiedTo: null });
+    if (!(await openSearch.drop(tx, memory))) return true;
+    await savePlacement(tx, memory, { ...placement, copiedTo: null });
     return true;
   });
 }

@@ -9,18 +9,28 @@ export interface SearchPlacement {
   keepsSegments: boolean;
   /** The last chunk that was copied; null when nothing is being copied. */
   copiedTo: string | null;
+  /** The cluster has lost what it had of the memory, and answers nothing until that was copied. */
+  isLost: boolean;
+}
+
+/** What a search needs to know. */
+export interface ReadPlacement extends SearchPlacement {
+  /** The last change of documents that were completed without the cluster; null when all of them were sent. */
+  behindTo: string | null;
 }
 
 interface PlacementRow {
   phase: SearchPhase;
   keeps_segments: boolean;
   copied_to: string | null;
+  is_lost: boolean;
+  behind_to: string | null;
 }
 
-const COLUMNS = 'phase, keeps_segments, copied_to';
+const COLUMNS = 'phase, keeps_segments, copied_to, is_lost, behind_to';
 
-/** As the snapshot sees it; null for a memory that nothing was written to since its engine has a cluster. */
-export async function readPlacement(tx: Tx, { tenantId, memoryId }: MemoryScope): Promise<SearchPlacement | null> {
+/** As the snapshot sees it; null for a memory that nothing was written to yet, or not since there are placements. */
+export async function readPlacement(tx: Tx, { tenantId, memoryId }: MemoryScope): Promise<ReadPlacement | null> {
   const rows = await tx.query<PlacementRow>({
     name: 'search_placement_read',
     text: `SELECT ${COLUMNS} FROM index_placements WHERE tenant_id = $1 AND memory_id = $2`,
@@ -68,12 +78,12 @@ export async function lockPlacement(tx: Tx, { tenantId, memoryId }: MemoryScope)
 export async function savePlacement(
   tx: Tx,
   { tenantId, memoryId }: MemoryScope,
-  { phase, keepsSegments, copiedTo }: SearchPlacement,
+  { phase, keepsSegments, copiedTo, isLost }: SearchPlacement,
 ): Promise<void> {
   await tx.execute(
-    `UPDATE index_placements SET phase = $3, keeps_segments = $4, copied_to = $5
+    `UPDATE index_placements SET phase = $3, keeps_segments = $4, copied_to = $5, is_lost = $6
       WHERE tenant_id = $1 AND memory_id = $2`,
-    [tenantId, memoryId, phase, keepsSegments, copiedTo],
+    [tenantId, memoryId, phase, keepsSegments, copiedTo, isLost],
   );
 }
 
@@ -81,10 +91,46 @@ export async function deletePlacement(tx: Tx, { tenantId, memoryId }: MemoryScop
   await tx.execute('DELETE FROM index_placements WHERE tenant_id = $1 AND memory_id = $2', [tenantId, memoryId]);
 }
 
-/** Whether any memory of the engine is in a cluster, or on its way. Needs the worker role. */
-export async function hasPlacedMemories(tx: Tx): Promise<boolean> {
-  const rows = await tx.query("SELECT 1 FROM index_placements WHERE phase <> 'segments' LIMIT 1");
-  return rows.length > 0;
+/** Documents up to a change are complete although the cluster does not have them. */
+export async function noteBehind(tx: Tx, { tenantId, memoryId }: MemoryScope, changeNo: string): Promise<void> {
+  await tx.execute(
+    `UPDATE index_placements SET behind_to = greatest(behind_to, $3::bigint)
+      WHERE tenant_id = $1 AND memory_id = $2`,
+    [tenantId, memoryId, changeNo],
+  );
+}
+
+/** Once the cluster has all of them. */
+export async function forgetBehind(tx: Tx, { tenantId, memoryId }: MemoryScope): Promise<void> {
+  await tx.execute(
+    `UPDATE index_placements SET behind_to = NULL
+      WHERE tenant_id = $1 AND memory_id = $2 AND behind_to IS NOT NULL
+        AND NOT EXISTS (SELECT FROM search_changes
+                         WHERE tenant_id = $1 AND memory_id = $2 AND change_no <= index_placements.behind_to)`,
+    [tenantId, memoryId],
+  );
+}
+
+/**
+ * The cluster's index as it is found, null when there is none. When it is not the one that was found before, what
+ * memories had in it is to be copied again. Needs the worker role.
+ */
+export async function noteClusterIndex(tx: Tx, uuid: string | null): Promise<void> {
+  const rows = await tx.query<{ index_uuid: string | null }>(
+    `INSERT INTO search_cluster_index AS known (index_uuid) VALUES ($1)
+     ON CONFLICT (only_row) DO UPDATE SET index_uuid = known.index_uuid RETURNING index_uuid`,
+    [uuid],
+  );
+  const known = rows[0]!.index_uuid;
+  if (known === uuid) return;
+  // Null: that was done when it was missed.
+  if (known !== null)
+    await tx.execute(
+      `UPDATE index_placements SET is_lost = phase IN ('serving', 'leaving'),
+              copied_to = CASE phase WHEN 'leaving' THEN copied_to ELSE '' END
+        WHERE phase <> 'segments'`,
+    );
+  await tx.execute('UPDATE search_cluster_index SET index_uuid = $1', [uuid]);
 }
 
 /** Memories with something to copy or to take away. Needs the worker role. */
@@ -101,7 +147,8 @@ export async function unsettledMemories(tx: Tx): Promise<MemoryScope[]> {
   return rows.map((row) => ({ tenantId: row.tenant_id, memoryId: row.memory_id }));
 }
 
-function placementOf(row: PlacementRow | undefined): SearchPlacement | null {
+function placementOf(row: PlacementRow | undefined): ReadPlacement | null {
   if (row === undefined) return null;
-  return { phase: row.phase, keepsSegments: row.keeps_segments, copiedTo: row.copied_to };
+  const { phase, keeps_segments: keepsSegments, copied_to: copiedTo, is_lost: isLost, behind_to: behindTo } = row;
+  return { phase, keepsSegments, copiedTo, isLost, behindTo };
 }

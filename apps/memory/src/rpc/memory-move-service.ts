@@ -31,7 +31,10 @@ export function memoryMoveService(engines: EnginePool): BoundService {
     );
   };
   const handlers: ServiceHandlers<typeof MemoryMoveService> = {
-    prepareMove: async ({ move }, context) => ({ finished: await between(move, context, prepareMove) }),
+    async prepareMove({ move }, context) {
+      const prepared = await between(move, context, prepareMove);
+      return { finished: prepared === 'finished', inSearchCluster: prepared === 'inSearchCluster' };
+    },
     copyMemory: async ({ move }, context) => ({ finished: await between(move, context, copyMemory) }),
     handOverMemory: async ({ move }, context) => ({ finished: await between(move, context, handOver) }),
     leaveEngine: async ({ move }, context) => ({ finished: await between(move, context, leaveEngine) }),

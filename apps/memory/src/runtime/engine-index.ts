@@ -10,8 +10,7 @@ import { parseSearchAddress } from '../opensearch/search-address.ts';
 import { absentCluster, createSearchCluster } from '../opensearch/search-cluster.ts';
 import { createSearchIndexer } from '../opensearch/search-indexer.ts';
 import { startSearchMover } from '../opensearch/search-mover.ts';
-import { hasPlacedMemories } from '../opensearch/search-placement.ts';
-import { segmentsUnlessPlaced } from '../opensearch/segments-unless-placed.ts';
+import { noteClusterIndex } from '../opensearch/search-placement.ts';
 
 interface EngineIndexDeps {
   segments: SearchIndex;
@@ -33,7 +32,8 @@ interface EngineIndex extends Running {
 export function startEngineIndex(searchUrl: string | null, deps: EngineIndexDeps): EngineIndex {
   const { segments, database, workerDatabase, logger } = deps;
   const address = searchUrl === null ? null : parseSearchAddress(searchUrl);
-  const cluster = address === null ? absentCluster() : createSearchCluster(address, deps.outbound);
+  const onIndex = (uuid: string | null) => workerDatabase.transaction((tx) => noteClusterIndex(tx, uuid));
+  const cluster = address === null ? absentCluster() : createSearchCluster(address, deps.outbound, onIndex);
   const keepsSegments = address?.keepsSegments ?? false;
   const onError = (error: unknown) =>
     logger.warn({ err: error }, 'opensearch: changes could not be sent; they wait, and are sent again');
@@ -43,15 +43,7 @@ export function startEngineIndex(searchUrl: string | null, deps: EngineIndexDeps
   const openSearch = createOpenSearchIndex(cluster, indexer);
   const begins = { phase: address === null ? 'segments' : 'serving', keepsSegments } as const;
   const index = createPlacedIndex({ database, segments, openSearch, begins, onFallback });
-  if (address === null) {
-    const isPlaced = async () => {
-      const found = await workerDatabase.transaction(hasPlacedMemories);
-      if (found)
-        logger.error('memories of this engine are in OpenSearch, and it has no opensearch:// URL; their searches fail');
-      return found;
-    };
-    return { index: segmentsUnlessPlaced(segments, index, isPlaced), search: null, close: async () => undefined };
-  }
+  if (address === null) return { index, search: null, close: async () => undefined };
   const mover = startSearchMover({ database, workerDatabase, segments, openSearch, onError });
   indexer.start();
   const wake = () => {

@@ -4,6 +4,7 @@ import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts
 import { parseSearchAddress } from '../../src/opensearch/search-address.ts';
 import { createSearchCluster, type SearchCluster } from '../../src/opensearch/search-cluster.ts';
 import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
+import { noteClusterIndex } from '../../src/opensearch/search-placement.ts';
 import type { IndexUnderTest } from '../index/search-index.conformance.ts';
 import { openSpecDatabase, type SpecDatabase } from '../index/spec-database.ts';
 import { storedIndex } from './stored-index.ts';
@@ -20,7 +21,9 @@ export async function openOnCluster(nodes: OpenSearchCluster, name: string, spre
   const postgres = await openSpecDatabase();
   const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'spec' });
   const url = `opensearch+http://${nodes.hosts.join(',')}/${name}?shards=3&replicas=1&spread=${spread}`;
-  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound);
+  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound, (uuid) =>
+    postgres.worker.transaction((tx) => noteClusterIndex(tx, uuid)),
+  );
   const failures: unknown[] = [];
   const indexer = createSearchIndexer({
     database: postgres.app,

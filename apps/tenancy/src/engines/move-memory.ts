@@ -1,8 +1,12 @@
 import { CairnError, notFound } from '@cairn/errors';
+import type { MemoryMoveService } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
+import type { RpcClient } from '@cairn/service-kit';
 import { type EngineRow, listEngineRows } from '../stores/engine-store.ts';
 import { cancelMove, type JobRow, listMoveJobs, startJob } from '../stores/job-store.ts';
-import { lockMemory, type MemoryRow } from '../stores/memory-store.ts';
+import { findMemory, lockMemory, type MemoryRow } from '../stores/memory-store.ts';
+
+const CALL_TIMEOUT_MS = 35_000;
 
 /** A move that is under way. */
 export interface MoveUnderWay {
@@ -15,9 +19,10 @@ export interface MoveUnderWay {
 
 /** Starts moving a memory to another engine, or gives its move up; returns what is under way. */
 export async function moveMemory(
-  deps: { workerDatabase: Database },
+  deps: { workerDatabase: Database; memoryMoves: RpcClient<typeof MemoryMoveService> },
   request: { memoryId: string; toEngine: string; cancel: boolean },
 ): Promise<MoveUnderWay> {
+  if (!request.cancel) await assertOutsideSearchCluster(deps, request.memoryId);
   return deps.workerDatabase.transaction(async (tx) => {
     const memory = await lockMemory(tx, request.memoryId);
     if (memory === null) throw notFound('The memory');
@@ -30,6 +35,24 @@ export async function moveMemory(
     if (move === undefined) throw notFound('The move');
     return move;
   });
+}
+
+/** The move would be given up as soon as it began. */
+async function assertOutsideSearchCluster(
+  { workerDatabase, memoryMoves }: Parameters<typeof moveMemory>[0],
+  memoryId: string,
+): Promise<void> {
+  const memory = await workerDatabase.transaction((tx) => findMemory(tx, memoryId));
+  if (memory === null) throw notFound('The memory');
+  const { inSearchCluster } = await memoryMoves.getEngineLoad(
+    { engineId: memory.engine_id },
+    { timeoutMs: CALL_TIMEOUT_MS },
+  );
+  if (!inSearchCluster.includes(memoryId)) return;
+  throw new CairnError(
+    'conflict',
+    'The index of the memory is in OpenSearch. Move it to PostgreSQL first: cairn operator search move.',
+  );
 }
 
 /** Schedules the move of a memory whose row the transaction holds. */

@@ -10,6 +10,8 @@ export interface SpreadMemory {
   memoryId: string;
   engineId: string;
   bytes: number;
+  /** It counts, and cannot be moved. */
+  stays?: boolean;
 }
 
 export interface PlannedMove {
@@ -52,12 +54,14 @@ export function planMoves(engines: readonly SpreadEngine[], memories: readonly S
     moves.push({ memoryId: memory.memoryId, fromEngineId: from.engineId, toEngineId: to.engineId });
   };
   for (const place of all.filter(({ takes }) => !takes))
-    for (const memory of [...place.held].sort((a, b) => b.bytes - a.bytes))
+    for (const memory of place.held.filter(isMovable).sort((a, b) => b.bytes - a.bytes))
       move(memory, place, emptiest(taking, memory.bytes));
   // What is emptied is spread over what the others have; that is not moved around as well.
   if (all.length === taking.length) balance(taking, move);
   return moves;
 }
+
+const isMovable = ({ stays }: SpreadMemory) => stays !== true;
 
 type Place = SpreadEngine & { held: SpreadMemory[]; bytes: number };
 
@@ -78,7 +82,9 @@ function balance(places: readonly Place[], move: (memory: SpreadMemory, from: Pl
     if (fillOf(from) - fillOf(to) <= mean * ALIKE_WITHIN) return;
     // As much as would make the two alike, or the most below that.
     const wanted = (from.bytes * to.weight - to.bytes * from.weight) / (from.weight + to.weight);
-    const fitting = from.held.filter((memory) => memory.bytes <= wanted).sort((a, b) => b.bytes - a.bytes)[0];
+    const fitting = from.held
+      .filter((memory) => isMovable(memory) && memory.bytes <= wanted)
+      .sort((a, b) => b.bytes - a.bytes)[0];
     if (fitting === undefined) return;
     move(fitting, from, to);
   }

@@ -13,7 +13,7 @@ const CALL_TIMEOUT_MS = 35_000;
 export async function spreadMemories(
   deps: { workerDatabase: Database; memoryMoves: RpcClient<typeof MemoryMoveService> },
   request: { engine: string; dryRun: boolean },
-): Promise<MoveUnderWay[]> {
+): Promise<{ moves: MoveUnderWay[]; staying: string[] }> {
   const rows = await deps.workerDatabase.transaction(listEngineRows);
   const drained = request.engine === '' ? null : engineNamed(rows, request.engine);
   if (drained !== null && drained.status !== 'draining')
@@ -21,7 +21,7 @@ export async function spreadMemories(
   const engines = rows.filter(
     (engine) => engine.kind === 'shared' && (engine.status === 'active' || engine.engine_id === drained?.engine_id),
   );
-  const sizes = await sizesOn(deps.memoryMoves, engines);
+  const { sizes, inSearchCluster } = await loadsOf(deps.memoryMoves, engines);
   const { places, moving } = await deps.workerDatabase.transaction(async (tx) => ({
     places: await listMemoryPlaces(tx),
     moving: new Map((await listMovesUnderWay(tx, null)).map((move) => [move.memoryId, move])),
@@ -30,6 +30,7 @@ export async function spreadMemories(
     memoryId,
     engineId: moving.get(memoryId)?.toEngineId ?? engineId,
     bytes: sizes.get(memoryId) ?? 0,
+    stays: inSearchCluster.has(memoryId),
   }));
   const spread = engines.map(({ engine_id: engineId, weight, status }) => ({
     engineId,
@@ -37,21 +38,27 @@ export async function spreadMemories(
     takes: status === 'active',
   }));
   const planned = planMoves(spread, memories).filter(({ memoryId }) => !moving.has(memoryId));
-  if (request.dryRun) return planned.map((move) => ({ ...move, step: '', error: '' }));
+  // On an engine that shall be empty they are in the way.
+  const staying = memories.filter(({ stays, engineId }) => stays && engineId === drained?.engine_id);
+  const result = { staying: staying.map(({ memoryId }) => memoryId) };
+  if (request.dryRun) return { ...result, moves: planned.map((move) => ({ ...move, step: '', error: '' })) };
   for (const move of planned) await start(deps.workerDatabase, move, rows);
-  return deps.workerDatabase.transaction((tx) => listMovesUnderWay(tx, null));
+  return { ...result, moves: await deps.workerDatabase.transaction((tx) => listMovesUnderWay(tx, null)) };
 }
 
-async function sizesOn(
+async function loadsOf(
   memoryMoves: RpcClient<typeof MemoryMoveService>,
   engines: readonly EngineRow[],
-): Promise<Map<string, number>> {
+): Promise<{ sizes: Map<string, number>; inSearchCluster: Set<string> }> {
   const loads = await Promise.all(
     engines.map(({ engine_id: engineId }) =>
       memoryMoves.getEngineLoad({ engineId, withMemories: true }, { timeoutMs: CALL_TIMEOUT_MS }),
     ),
   );
-  return new Map(loads.flatMap(({ memories }) => memories.map(({ memoryId, bytes }) => [memoryId, Number(bytes)])));
+  return {
+    sizes: new Map(loads.flatMap(({ memories }) => memories.map(({ memoryId, bytes }) => [memoryId, Number(bytes)]))),
+    inSearchCluster: new Set(loads.flatMap(({ inSearchCluster }) => inSearchCluster)),
+  };
 }
 
 /** One that was deleted or moved since the plan was made is left as it is. */

@@ -38,7 +38,9 @@ export function moveMemory(deps: MoveDeps): JobDefinition {
         return (await hasTurn(deps, job)) ? { next: 'prepare' } : { again: true, afterMs: WAIT_FOR_TURN_MS };
       },
       prepare: untilHandedOver(async (job, signal) => {
-        const { finished } = await memoryMoves.prepareMove({ move: moveOf(job) }, callOptions(signal));
+        const { finished, inSearchCluster } = await memoryMoves.prepareMove({ move: moveOf(job) }, callOptions(signal));
+        // Others wait for their turn.
+        if (inSearchCluster) return { next: 'abandon' };
         return finished ? { next: 'copy' } : { again: true, afterMs: RECHECK_MS };
       }),
       copy: untilHandedOver(async (job, signal) => {

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file cairn/tenancy/v1/moves.proto.
  */
 export const file_cairn_tenancy_v1_moves: GenFile = /*@__PURE__*/
-  fileDesc("ChxjYWlybi90ZW5hbmN5L3YxL21vdmVzLnByb3RvEhBjYWlybi50ZW5hbmN5LnYxIkkKEU1vdmVNZW1vcnlSZXF1ZXN0EhEKCW1lbW9yeV9pZBgBIAEoCRIRCgl0b19lbmdpbmUYAiABKAkSDgoGY2FuY2VsGAMgASgIIkAKEk1vdmVNZW1vcnlSZXNwb25zZRIqCgRtb3ZlGAEgASgLMhwuY2Fpcm4udGVuYW5jeS52MS5NZW1vcnlNb3ZlImoKCk1lbW9yeU1vdmUSEQoJbWVtb3J5X2lkGAEgASgJEhYKDmZyb21fZW5naW5lX2lkGAIgASgJEhQKDHRvX2VuZ2luZV9pZBgDIAEoCRIMCgRzdGVwGAQgASgJEg0KBWVycm9yGAUgASgJIjgKFVNwcmVhZE1lbW9yaWVzUmVxdWVzdBIOCgZlbmdpbmUYASABKAkSDwoHZHJ5X3J1bhgCIAEoCCJFChZTcHJlYWRNZW1vcmllc1Jlc3BvbnNlEisKBW1vdmVzGAEgAygLMhwuY2Fpcm4udGVuYW5jeS52MS5NZW1vcnlNb3ZlIhIKEExpc3RNb3Zlc1JlcXVlc3QiQAoRTGlzdE1vdmVzUmVzcG9uc2USKwoFbW92ZXMYASADKAsyHC5jYWlybi50ZW5hbmN5LnYxLk1lbW9yeU1vdmViBnByb3RvMw");
+  fileDesc("ChxjYWlybi90ZW5hbmN5L3YxL21vdmVzLnByb3RvEhBjYWlybi50ZW5hbmN5LnYxIkkKEU1vdmVNZW1vcnlSZXF1ZXN0EhEKCW1lbW9yeV9pZBgBIAEoCRIRCgl0b19lbmdpbmUYAiABKAkSDgoGY2FuY2VsGAMgASgIIkAKEk1vdmVNZW1vcnlSZXNwb25zZRIqCgRtb3ZlGAEgASgLMhwuY2Fpcm4udGVuYW5jeS52MS5NZW1vcnlNb3ZlImoKCk1lbW9yeU1vdmUSEQoJbWVtb3J5X2lkGAEgASgJEhYKDmZyb21fZW5naW5lX2lkGAIgASgJEhQKDHRvX2VuZ2luZV9pZBgDIAEoCRIMCgRzdGVwGAQgASgJEg0KBWVycm9yGAUgASgJIjgKFVNwcmVhZE1lbW9yaWVzUmVxdWVzdBIOCgZlbmdpbmUYASABKAkSDwoHZHJ5X3J1bhgCIAEoCCJWChZTcHJlYWRNZW1vcmllc1Jlc3BvbnNlEisKBW1vdmVzGAEgAygLMhwuY2Fpcm4udGVuYW5jeS52MS5NZW1vcnlNb3ZlEg8KB3N0YXlpbmcYAiADKAkiEgoQTGlzdE1vdmVzUmVxdWVzdCJAChFMaXN0TW92ZXNSZXNwb25zZRIrCgVtb3ZlcxgBIAMoCzIcLmNhaXJuLnRlbmFuY3kudjEuTWVtb3J5TW92ZWIGcHJvdG8z");
 
 /**
  * @generated from message cairn.tenancy.v1.MoveMemoryRequest
@@ -135,6 +135,13 @@ export type SpreadMemoriesResponse = Message<"cairn.tenancy.v1.SpreadMemoriesRes
    * @generated from field: repeated cairn.tenancy.v1.MemoryMove moves = 1;
    */
   moves: MemoryMove[];
+
+  /**
+   * Memories that stay on the engine that is to be emptied: their lexical index is in OpenSearch.
+   *
+   * @generated from field: repeated string staying = 2;
+   */
+  staying: string[];
 };
 
 /**

@@ -1,3 +1,32 @@
+-- What a search cluster may do behind our back: be replaced by an empty one, carry out a request late, or know versions
+-- from before PostgreSQL was restored.
+
+-- The cluster's index as it was last seen, one row or none. Another one has lost what memories had in it; null: it is
+-- about to be created again.
+CREATE TABLE search_cluster_index (
+  only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  index_uuid text
+);
+
+ALTER TABLE index_placements
+  -- The cluster answers nothing until everything was copied there again, or back.
+  ADD COLUMN is_lost boolean NOT NULL DEFAULT false,
+  -- The last change of documents that were completed while the cluster was away: until it is sent, segments answer.
+  ADD COLUMN behind_to bigint;
+
+-- Requests to the cluster that may still be carried out, by memory: what is erased waits for their end.
+CREATE TABLE index_sends (
+  tenant_id text NOT NULL COLLATE "C",
+  memory_id text NOT NULL COLLATE "C",
+  send_no   bigint GENERATED ALWAYS AS IDENTITY,
+  since     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- When it is over even if nobody heard its end.
+  ends_by   timestamptz NOT NULL,
+  PRIMARY KEY (tenant_id, memory_id, send_no)
+);
+SELECT isolate_by_tenant('index_sends');
+SELECT let_worker_cross_tenants('index_sends');
+
 -- Versions of what is sent to OpenSearch are milliseconds since 1970, and rise even when several are drawn in one: the
 -- cluster keeps the versions it was sent, and those of a server that was restored to an earlier time, or of another
 -- server that sends the same memory, must not be below them.
