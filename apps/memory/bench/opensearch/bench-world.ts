@@ -31,7 +31,7 @@ export async function startBenchWorld(classPath: string, say: (line: string) => 
   const deps = await openBenchDeps(server.urls);
   const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'bench' });
   const url = `opensearch+http://${nodes.hosts.join(',')}/${INDEX}?shards=3&spread=2`;
-  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound, async () => undefined);
+  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound, async () => false);
   const onError = (error: unknown) => say(`indexer: ${String(error)}`);
   const indexer = createSearchIndexer({ database: deps.app, workerDatabase: deps.worker, cluster, onError });
   indexer.start();

@@ -15,8 +15,16 @@ export interface ConnectedCluster {
   close(): Promise<void>;
 }
 
-/** Told of the index that is used from now on, before it is; null: there is none, and it will be created. */
-export type OnIndex = (uuid: string | null) => Promise<void>;
+/**
+ * Told of the index that is used from now on, before it is; null: there is none, and it will be created. Resolves to
+ * whether it is another one than was known.
+ */
+export type OnIndex = (uuid: string | null) => Promise<boolean>;
+
+interface Opened {
+  client: Client;
+  isAnother: boolean;
+}
 
 interface ConnectOptions {
   address: SearchAddress;
@@ -33,26 +41,43 @@ const INDEX_MISSING = 'index_not_found_exception';
 
 export function connect({ address, outbound, longestMs, onIndex }: ConnectOptions): ConnectedCluster {
   let opened: Client | null = null;
-  let prepared: { client: Promise<Client>; until: number } | null = null;
+  let prepared: { opened: Promise<Opened>; isOpen: boolean; until: number } | null = null;
+  let usedUuid: string | null = null;
   let isClosed = false;
-  const open = async () => {
+  const open = async (): Promise<Opened> => {
     // 550 modules, which most installations need none of.
     const { findIndex, createIndex, openClient } = await import('./open-client.ts');
     if (isClosed) throw new Error('the connection to the cluster is closed');
     opened ??= openClient(address, outbound, longestMs);
     let uuid = await findIndex(opened, address);
-    await onIndex(uuid);
-    if (uuid !== null) return opened;
-    await createIndex(opened, address);
-    uuid = await findIndex(opened, address);
-    if (uuid === null) throw new Error(`the index was created, and there is no ${address.indexName}`);
-    await onIndex(uuid);
-    return opened;
+    let isAnother = await onIndex(uuid);
+    if (uuid === null) {
+      await createIndex(opened, address);
+      uuid = await findIndex(opened, address);
+      if (uuid === null) throw new Error(`the index was created, and there is no ${address.indexName}`);
+      isAnother = (await onIndex(uuid)) || isAnother;
+    }
+    isAnother ||= usedUuid !== null && usedUuid !== uuid;
+    usedUuid = uuid;
+    return { client: opened, isAnother };
   };
-  const clientOf = () => {
-    if (prepared === null || performance.now() > prepared.until)
-      prepared = { client: open(), until: performance.now() + LOOKED_UP_EVERY_MS };
-    return prepared.client;
+  const prepare = (): Promise<Opened> => {
+    if (prepared === null || performance.now() > prepared.until) {
+      const begun = { opened: open(), isOpen: false, until: performance.now() + LOOKED_UP_EVERY_MS };
+      begun.opened.then(
+        () => (begun.isOpen = true),
+        () => undefined,
+      );
+      prepared = begun;
+    }
+    return prepared.opened;
+  };
+  /** Who asks while the index is looked up has read what was known of the one before. */
+  const clientOf = async (): Promise<Client> => {
+    const wasOpen = prepared?.isOpen === true;
+    const { client, isAnother } = await prepare();
+    if (isAnother && !wasOpen) throw unavailable(new Error(`${address.indexName} is another index than before`));
+    return client;
   };
   const forgetting = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -64,7 +89,7 @@ export function connect({ address, outbound, longestMs, onIndex }: ConnectOption
   };
   return {
     index: address.indexName,
-    prepare: () => forgetting(async () => void (await clientOf())),
+    prepare: () => forgetting(async () => void (await prepare())),
     request: (work) => forgetting(async () => work(await clientOf())),
     refuse({ type, reason }) {
       if (type === INDEX_MISSING) prepared = null;
@@ -80,7 +105,7 @@ export function connect({ address, outbound, longestMs, onIndex }: ConnectOption
 /** Whether the index may not be there any more. Other answers that are errors say nothing against it. */
 function isDoubtful(error: unknown): boolean {
   const { name, statusCode, body } = error as FailedRequest;
-  if (name === 'RequestAbortedError') return false;
+  if (error instanceof CairnError || name === 'RequestAbortedError') return false;
   return statusCode === undefined || body?.error?.type === INDEX_MISSING;
 }
 

@@ -113,16 +113,16 @@ export async function forgetBehind(tx: Tx, { tenantId, memoryId }: MemoryScope):
 
 /**
  * The cluster's index as it is found, null when there is none. When it is not the one that was found before, what
- * memories had in it is to be copied again. Needs the worker role.
+ * memories had in it is to be copied again, and the result is true. Needs the worker role.
  */
-export async function noteClusterIndex(tx: Tx, uuid: string | null): Promise<void> {
+export async function noteClusterIndex(tx: Tx, uuid: string | null): Promise<boolean> {
   const rows = await tx.query<{ index_uuid: string | null }>(
     `INSERT INTO search_cluster_index AS known (index_uuid) VALUES ($1)
      ON CONFLICT (only_row) DO UPDATE SET index_uuid = known.index_uuid RETURNING index_uuid`,
     [uuid],
   );
   const known = rows[0]!.index_uuid;
-  if (known === uuid) return;
+  if (known === uuid) return false;
   // Null: that was done when it was missed.
   if (known !== null)
     await tx.execute(
@@ -131,6 +131,7 @@ export async function noteClusterIndex(tx: Tx, uuid: string | null): Promise<voi
         WHERE phase <> 'segments'`,
     );
   await tx.execute('UPDATE search_cluster_index SET index_uuid = $1', [uuid]);
+  return known !== null;
 }
 
 /** Memories with something to copy or to take away. Needs the worker role. */

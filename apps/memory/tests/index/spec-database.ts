@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { createDatabase, FOUNDATION_MIGRATIONS, type Database } from '@cairn/postgres';
-import { createTestDatabase } from '@cairn/testing';
+import { connectSuperuser, createTestDatabase } from '@cairn/testing';
 
 /** A real PostgreSQL with this service's tables, for one spec file. */
 export interface SpecDatabase {
   app: Database;
   worker: Database;
+  /** As after a restore to before it was used. */
+  restartSequence(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,6 +21,11 @@ export async function openSpecDatabase(): Promise<SpecDatabase> {
   return {
     app,
     worker: database.worker,
+    async restartSequence(name) {
+      const superuser = await connectSuperuser(database, 'memory');
+      await superuser.ask(`ALTER SEQUENCE ${name} RESTART`);
+      await superuser.close();
+    },
     async close() {
       await app.close();
       await database.close();

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { CairnError } from '@cairn/errors';
+import type { OnIndex } from '../../src/opensearch/connect-cluster.ts';
 import { SPELLING_SEPARATOR } from '../../src/opensearch/index-definition.ts';
 import type { ChunkRecord } from '../../src/opensearch/chunk-record.ts';
 import type { Clause, SearchCluster } from '../../src/opensearch/search-cluster.ts';
@@ -9,17 +11,52 @@ interface Kept {
   record: ChunkRecord | null;
 }
 
-/** Enough of a cluster for what happens around it: versions, absence, and finding a word. It ignores filters. */
+/** Enough of a cluster for what happens around it: versions, absence, loss, and finding a word. It ignores filters. */
 export class InMemoryCluster implements SearchCluster {
   isDown = false;
+  /** Memories whose shard is away. */
+  readonly away = new Set<string>();
+  /** Writes are carried out when it has resolved. */
+  written: Promise<void> = Promise.resolve();
+  /** Writes that were asked for. */
+  writes = 0;
+  private readonly onIndex: OnIndex;
+  private uuid: string | null = null;
+  private isPrepared = false;
   private readonly kept = new Map<string, Map<string, Kept>>();
 
-  async prepare(): Promise<void> {
+  constructor(onIndex: OnIndex) {
+    this.onIndex = onIndex;
+  }
+
+  /** Its index is gone, and with it all that was written. */
+  lose(): void {
+    this.uuid = null;
+    this.kept.clear();
+  }
+
+  /** Whether the index is another one than before. */
+  private async open(): Promise<boolean> {
     if (this.isDown) throw new CairnError('unavailable', 'The cluster is down.');
+    if (this.isPrepared) return false;
+    const isAnother = await this.onIndex(this.uuid);
+    this.uuid ??= randomUUID();
+    await this.onIndex(this.uuid);
+    this.isPrepared = true;
+    return isAnother;
+  }
+
+  async prepare(): Promise<void> {
+    await this.open();
   }
 
   private async recordsOf(memory: MemoryScope): Promise<Map<string, Kept>> {
-    await this.prepare();
+    if (await this.open()) throw new CairnError('unavailable', 'The index is another one.');
+    if (this.uuid === null) {
+      this.isPrepared = false;
+      throw new CairnError('unavailable', 'There is no such index.');
+    }
+    if (this.away.has(memory.memoryId)) throw new CairnError('unavailable', 'The shard is away.');
     const key = `${memory.tenantId} ${memory.memoryId}`;
     const records = this.kept.get(key) ?? new Map<string, Kept>();
     this.kept.set(key, records);
@@ -31,6 +68,8 @@ export class InMemoryCluster implements SearchCluster {
   }
 
   async write(...[memory, version, changes]: Parameters<SearchCluster['write']>): Promise<Set<string>> {
+    this.writes += 1;
+    await this.written;
     const records = await this.recordsOf(memory);
     const outdated = new Set<string>();
     for (const { chunkId, record } of changes) {
@@ -75,8 +114,8 @@ export class InMemoryCluster implements SearchCluster {
     return true;
   }
 
-  expunge(): Promise<void> {
-    return this.prepare();
+  async expunge(): Promise<void> {
+    await this.prepare();
   }
 
   async close(): Promise<void> {

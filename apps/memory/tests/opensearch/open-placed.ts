@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { createSegmentIndex } from '../../src/index/segment-index.ts';
+import type { MemoryScope } from '../../src/memories/memory-scope.ts';
+import type { SearchIndex } from '../../src/memories/search-index.ts';
+import { manageSearch } from '../../src/opensearch/manage-search.ts';
+import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
+import { createPlacedIndex } from '../../src/opensearch/placed-index.ts';
+import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
+import { startSearchMover } from '../../src/opensearch/search-mover.ts';
+import { noteClusterIndex } from '../../src/opensearch/search-placement.ts';
+import type { SpecDatabase } from '../index/spec-database.ts';
+import { InMemoryCluster } from './in-memory-cluster.ts';
+import { storedIndex } from './stored-index.ts';
+
+const LIMIT = 1_000;
+
+/** What an engine with a cluster runs, on a cluster that the spec can break; `keepsSegments`: with `fallback=segments`. */
+export function openPlaced(postgres: SpecDatabase, keepsSegments: boolean, cluster?: InMemoryCluster) {
+  const onIndex = (uuid: string | null) => postgres.worker.transaction((tx) => noteClusterIndex(tx, uuid));
+  const used = cluster ?? new InMemoryCluster(onIndex);
+  const deps = { database: postgres.app, workerDatabase: postgres.worker, cluster: used };
+  const failures: unknown[] = [];
+  const onError = (error: unknown) => void failures.push(error);
+  const indexer = createSearchIndexer({ ...deps, onError });
+  const openSearch = createOpenSearchIndex(used, indexer);
+  const segments = createSegmentIndex();
+  const begins = { phase: 'serving', keepsSegments } as const;
+  const onFallback = () => undefined;
+  const index = createPlacedIndex({ database: postgres.app, segments, openSearch, begins, onFallback });
+  const mover = startSearchMover({ ...deps, segments, openSearch, onError });
+  indexer.start();
+  const wake = () => {
+    indexer.wake();
+    mover.wake();
+  };
+  const stored = storedIndex(index);
+  return {
+    cluster: used,
+    segments,
+    index: stored,
+    add: (memory: MemoryScope, ...ids: string[]) => add(postgres, memory, stored, ...ids),
+    find: (memory: MemoryScope) => find(postgres, memory, stored),
+    manage: (memory: MemoryScope, action: Parameters<typeof manageSearch>[2]) =>
+      manageSearch({ database: postgres.app, cluster: used, keepsSegments, wake }, memory, action),
+    async close() {
+      await mover.close();
+      await indexer.close();
+    },
+  };
+}
+
+export function newMemory(): MemoryScope {
+  return { tenantId: `ten_${randomUUID()}`, memoryId: `mem_${randomUUID()}` };
+}
+
+export function chunk(chunkId: string) {
+  const text = { titlePath: '', contextPrefix: '', body: 'the ferry sails' };
+  return { chunkId, docId: `doc_${chunkId}`, vaultId: 'vlt_1', ...text, occurredAtMs: null, createdAtMs: 1_000 };
+}
+
+export function add(postgres: SpecDatabase, memory: MemoryScope, index: SearchIndex, ...ids: string[]) {
+  return postgres.app.withTenant(memory.tenantId, (tx) => index.add(tx, memory, ids.map(chunk)));
+}
+
+/** The ids of what the index finds. */
+export async function find(postgres: SpecDatabase, memory: MemoryScope, index: SearchIndex): Promise<string[]> {
+  const hits = await postgres.app.withTenant(
+    memory.tenantId,
+    (tx) => index.search(tx, memory, { text: 'ferry', limit: LIMIT }),
+    { mode: 'snapshot' },
+  );
+  return hits.map((hit) => hit.chunkId).sort();
+}
