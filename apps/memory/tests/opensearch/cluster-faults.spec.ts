@@ -24,6 +24,7 @@ beforeEach(() => {
   opened = openPlaced(postgres, false);
 });
 afterEach(async () => {
+  opened.cluster.release();
   await opened.close();
   // Each has a cluster of its own.
   await postgres.worker.transaction(async (tx) => {
@@ -104,29 +105,29 @@ describe('an index that the cluster has lost', () => {
 
 describe('what waits to be sent', () => {
   it('is answered by the segments, when it was told to be complete while the cluster was away', async () => {
-    const kept = openPlaced(postgres, true);
+    const kept = openPlaced(postgres, true, opened.cluster);
     const memory = newMemory();
     await kept.add(memory, 'a');
     await kept.index.publish(memory);
     kept.cluster.isDown = true;
     await kept.add(memory, 'b');
     await kept.index.publish(memory);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    kept.cluster.written = promise;
+    kept.cluster.hold();
     kept.cluster.isDown = false;
     expect(await kept.find(memory)).toEqual(['a', 'b']);
-    resolve();
+    kept.cluster.release();
     await eventually(async () => (await placementOf(memory))?.['behind_to'] === null);
     expect(await kept.find(memory)).toEqual(['a', 'b']);
     await kept.close();
   });
 
   it('is sent although other memories fail', async () => {
-    const failing = { tenantId: 'ten_000', memoryId: 'mem_000' };
-    opened.cluster.away.add(failing.memoryId);
+    // More than are sent side by side, and before all others.
+    const failing = Array.from({ length: 6 }, (_none, n) => ({ tenantId: 'ten_000', memoryId: `mem_${n}` }));
+    for (const { memoryId } of failing) opened.cluster.away.add(memoryId);
     const others = Array.from({ length: 6 }, newMemory);
     opened.cluster.isDown = true;
-    for (const memory of [failing, ...others]) await opened.add(memory, 'a');
+    for (const memory of [...failing, ...others]) await opened.add(memory, 'a');
     opened.cluster.isDown = false;
     await Promise.all(others.map((memory) => answersUntil(memory, ['a'])));
   });
@@ -137,19 +138,20 @@ describe('what waits to be sent', () => {
     await opened.index.publish(memory);
     await postgres.restartSequence('search_versions');
     await postgres.app.withTenant(memory.tenantId, (tx) => opened.index.remove(tx, memory, ['a']));
-    await opened.index.publish(memory);
-    expect((await opened.cluster.list(memory, '', LIMIT)).map((record) => record.chunkId)).toEqual(['b']);
+    await eventually(
+      () => opened.cluster.list(memory, '', LIMIT),
+      (records) => records.every((record) => record.chunkId === 'b'),
+    );
   });
 
   it('does not arrive once the memory was erased', async () => {
     const memory = newMemory();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    opened.cluster.written = promise;
+    opened.cluster.hold();
     await opened.add(memory, 'a');
     await eventually(() => opened.cluster.writes > 0);
     const drop = () => postgres.app.withTenant(memory.tenantId, (tx) => opened.index.drop(tx, memory));
     expect(await drop()).toBe(false);
-    resolve();
+    opened.cluster.release();
     await eventually(drop);
     await sleep(50);
     expect(await opened.cluster.list(memory, '', LIMIT)).toEqual([]);
@@ -159,14 +161,13 @@ describe('what waits to be sent', () => {
     const memory = newMemory();
     await opened.add(memory, 'a');
     await opened.index.publish(memory);
-    const { promise, resolve } = Promise.withResolvers<void>();
     const before = opened.cluster.writes;
-    opened.cluster.written = promise;
+    opened.cluster.hold();
     await opened.add(memory, 'b');
     await eventually(() => opened.cluster.writes > before);
     await opened.manage(memory, 'to_postgres');
     await eventually(async () => (await placementOf(memory))?.['phase'] === 'segments');
-    resolve();
+    opened.cluster.release();
     await eventually(async () => (await placementOf(memory))?.['copied_to'] === null);
     await opened.manage(memory, 'repair');
     await sleep(50);

@@ -16,8 +16,7 @@ export class InMemoryCluster implements SearchCluster {
   isDown = false;
   /** Memories whose shard is away. */
   readonly away = new Set<string>();
-  /** Writes are carried out when it has resolved. */
-  written: Promise<void> = Promise.resolve();
+  private held = Promise.withResolvers<void>();
   /** Writes that were asked for. */
   writes = 0;
   private readonly onIndex: OnIndex;
@@ -27,6 +26,16 @@ export class InMemoryCluster implements SearchCluster {
 
   constructor(onIndex: OnIndex) {
     this.onIndex = onIndex;
+    this.release();
+  }
+
+  /** Writes are under way from now on until they are released. */
+  hold(): void {
+    this.held = Promise.withResolvers();
+  }
+
+  release(): void {
+    this.held.resolve();
   }
 
   /** Its index is gone, and with it all that was written. */
@@ -69,7 +78,7 @@ export class InMemoryCluster implements SearchCluster {
 
   async write(...[memory, version, changes]: Parameters<SearchCluster['write']>): Promise<Set<string>> {
     this.writes += 1;
-    await this.written;
+    await this.held.promise;
     const records = await this.recordsOf(memory);
     const outdated = new Set<string>();
     for (const { chunkId, record } of changes) {
