@@ -6,8 +6,8 @@ import { connectSuperuser, createTestDatabase } from '@cairn/testing';
 export interface SpecDatabase {
   app: Database;
   worker: Database;
-  /** As after a restore to before it was used. */
-  restartSequence(name: string): Promise<void>;
+  /** As another history of the database would have left it. */
+  restartSequence(name: string, at: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,9 +21,9 @@ export async function openSpecDatabase(): Promise<SpecDatabase> {
   return {
     app,
     worker: database.worker,
-    async restartSequence(name) {
+    async restartSequence(name, at) {
       const superuser = await connectSuperuser(database, 'memory');
-      await superuser.ask(`ALTER SEQUENCE ${name} RESTART`);
+      await superuser.ask(`ALTER SEQUENCE ${name} RESTART WITH ${at}`);
       await superuser.close();
     },
     async close() {

@@ -134,9 +134,10 @@ describe('what waits to be sent', () => {
 
   it('has a later version than what was sent before PostgreSQL was restored to an earlier time', async () => {
     const memory = newMemory();
+    await postgres.restartSequence('search_versions', 1_000_000);
     await opened.add(memory, 'a', 'b');
     await opened.index.publish(memory);
-    await postgres.restartSequence('search_versions');
+    await postgres.restartSequence('search_versions', 1);
     await postgres.app.withTenant(memory.tenantId, (tx) => opened.index.remove(tx, memory, ['a']));
     await eventually(
       () => opened.cluster.list(memory, '', LIMIT),
