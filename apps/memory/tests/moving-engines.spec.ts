@@ -5,6 +5,9 @@ import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testin
 import pg from 'pg';
 import { insertChunks } from '../src/documents/chunk-store.ts';
 import { createSegmentIndex } from '../src/index/segment-index.ts';
+import type { WholeEngine } from '../src/memories/engines.ts';
+import { unwatch } from '../src/moving/prepare-move.ts';
+import { moveSearch } from '../src/opensearch/move-search.ts';
 import { bootMemory, type BootedMemory, type Caller } from './memory-harness.ts';
 import { startFlakyProxy, type FlakyProxy } from './flaky-proxy.ts';
 import { lookInto } from './stored-words.ts';
@@ -317,6 +320,47 @@ describe('a memory that moves to another engine', () => {
     await moveAll(caller);
     await expect(memory.moves.prepareMove({ move })).rejects.toMatchObject({ code: 'conflict' });
     expect(await memory.moves.leaveEngine({ move })).toMatchObject({ finished: true });
+    expect((await search(caller, 'walrus')).body.results).toHaveLength(1);
+  }, 200_000);
+
+  it('stays while its index is in a search cluster, and gets none there once its move has begun', async () => {
+    const caller = await furnished();
+    const move = moveOf(caller);
+    const { tenantId, memoryId } = move;
+    await ask('default', `DELETE FROM index_placements WHERE memory_id = '${memoryId}'`);
+    await ask('default', `INSERT INTO index_placements VALUES ('${tenantId}', '${memoryId}', 'serving')`);
+    expect(await memory.moves.prepareMove({ move }, CALL)).toMatchObject({ finished: false, inSearchCluster: true });
+    const { inSearchCluster } = await memory.moves.getEngineLoad({ engineId: 'default' });
+    expect(inSearchCluster).toContain(memoryId);
+    await eventually(async () => (await memory.moves.abandonMove({ move }, CALL)).finished, Boolean, 60_000);
+    expect(await traces('eng_second', caller)).toEqual([]);
+    await ask('default', `DELETE FROM index_placements WHERE memory_id = '${memoryId}'`);
+    const later = moveOf(caller);
+    await take('prepareMove', later, caller);
+    // A writer that knows a cluster would begin there.
+    const placed = await ask('default', `SELECT phase FROM index_placements WHERE memory_id = '${memoryId}'`);
+    expect(placed).toEqual([{ phase: 'segments' }]);
+    await expect(moveSearch(memory.database.app, later, 'to_opensearch', false)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    for (const step of STEPS) await take(step, later, caller);
+    expect(await traces('default', caller)).toEqual([]);
+  }, 200_000);
+
+  it('is watched until its own move ends, whatever a call of an earlier one does late', async () => {
+    const caller = await furnished();
+    const [early, late] = [moveOf(caller), moveOf(caller)];
+    await take('prepareMove', early, caller);
+    await eventually(async () => (await memory.moves.abandonMove({ move: early }, CALL)).finished, Boolean, 60_000);
+    await take('prepareMove', late, caller);
+    await store(caller, ['The walrus was written while it was copied.']);
+    const noted = await ask('default', `SELECT * FROM memory_changes WHERE memory_id = '${caller.memoryId}'`);
+    expect(noted.length).toBeGreaterThan(0);
+    const engine = { workerDatabase: memory.database.worker } as WholeEngine;
+    for (const phase of ['here', 'left'] as const)
+      await expect(unwatch(engine, early, phase)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await ask('default', `SELECT * FROM memory_changes WHERE memory_id = '${caller.memoryId}'`)).toEqual(noted);
+    for (const step of STEPS.slice(1)) await take(step, late, caller);
     expect((await search(caller, 'walrus')).body.results).toHaveLength(1);
   }, 200_000);
 });
