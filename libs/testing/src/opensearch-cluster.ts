@@ -27,7 +27,7 @@ export interface OpenSearchCluster {
   /** host:port of each node. */
   hosts: string[];
   /** Asks a node by HTTP. */
-  ask(path: string, node?: number): Promise<unknown>;
+  ask(path: string, node?: number, method?: 'GET' | 'DELETE'): Promise<unknown>;
   kill(node: number): Promise<void>;
   restart(node: number): Promise<void>;
   /** Resolves when all nodes are there and hold every copy of every shard. */
@@ -69,8 +69,8 @@ export async function startOpenSearchCluster(
     child.kill('SIGKILL');
     await exited;
   };
-  const ask = async (path: string, node = running.findIndex((child) => child !== null)) =>
-    (await fetch(`http://${hosts[node]}${path}`)).json();
+  const ask = async (path: string, node = running.findIndex((child) => child !== null), method = 'GET') =>
+    (await fetch(`http://${hosts[node]}${path}`, { method })).json();
   const whole = async () => {
     const isWhole = (health: unknown) => {
       const { status, number_of_nodes: nodes } = health as { status: string; number_of_nodes: number };

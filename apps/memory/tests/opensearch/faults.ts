@@ -68,6 +68,33 @@ export function describeFaults(nodes: () => OpenSearchCluster): void {
       expect(drift).toEqual({ chunks: 2, missing: 0, surplus: 2, misplaced: 1 });
     });
 
+    it('notices that its index was deleted, and goes on with one that has the same fields', async () => {
+      const memory = newMemory();
+      await add(memory, chunk('a', 'first'));
+      await opened.index.publish(memory);
+      const uuids = () =>
+        opened.postgres.worker.transaction((tx) => tx.query('SELECT index_uuid FROM search_cluster_index'));
+      const before = await uuids();
+      await nodes().ask('/faults-1', 0, 'DELETE');
+      // Nothing is made for it by the cluster itself, whose fields would be others.
+      await expect(find(memory, 'first')).rejects.toMatchObject({ code: 'unavailable' });
+      await add(memory, chunk('b', 'second'));
+      await eventually(() =>
+        opened.index.publish(memory).then(
+          () => true,
+          (error: unknown) => onlyUnavailable(error) ?? false,
+        ),
+      );
+      expect(await find(memory, 'second')).toEqual(['b']);
+      expect(await uuids()).not.toEqual(before);
+      const { mappings } = Object.values(
+        (await nodes().ask('/faults')) as Record<string, { mappings: { dynamic: string } }>,
+      )[0]!;
+      expect(mappings.dynamic).toBe('strict');
+      const drift = await checkDrift({ database: opened.database, cluster: opened.cluster }, memory, false);
+      expect(drift).toMatchObject({ chunks: 2, missing: 1 });
+    });
+
     it('does not let an older version overwrite a newer one, and tells of it', async () => {
       const memory = newMemory();
       await add(memory, chunk('a', 'first'));
