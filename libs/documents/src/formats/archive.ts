@@ -1,5 +1,6 @@
 import { parseEpub } from './epub.ts';
-import { parseDocx, parsePptx } from './office.ts';
+import { parseDocx } from './office.ts';
+import { parsePptx } from './presentation.ts';
 import { type ParsedDocument, ParseFailure } from '../parsed.ts';
 import { parseXlsx } from './spreadsheet.ts';
 import { openZip } from './zip.ts';

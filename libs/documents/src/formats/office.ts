@@ -6,7 +6,6 @@ import { readXml, refuseDocumentType } from './xml.ts';
 import type { OpenZip } from './zip.ts';
 
 const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-const PPTX_TYPE = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 
 /** A Word document with its headings, lists and tables. Nothing outside of the file is read. */
 export async function parseDocx(bytes: Uint8Array, zip: OpenZip): Promise<ParsedDocument> {
@@ -34,51 +33,6 @@ export async function parseDocx(bytes: Uint8Array, zip: OpenZip): Promise<Parsed
     blocks: list.blocks,
     occurredAt: null,
   };
-}
-
-/** A presentation: one or more blocks for each slide, under its title, and its notes. */
-export async function parsePptx(zip: OpenZip): Promise<ParsedDocument> {
-  const list = new BlockList();
-  const slides = numbered(zip.names, /^ppt\/slides\/slide(\d+)\.xml$/);
-  for (const [page, name] of slides.entries()) {
-    const { title, paragraphs } = readSlide((await zip.readText(name)) ?? '');
-    const headings = title === '' ? [] : [title];
-    const notes = readSlide((await zip.readText(name.replace('slides/slide', 'notesSlides/notesSlide'))) ?? '');
-    list.add([title, ...paragraphs].join('\n'), headings, { page: page + 1 });
-    list.add(notes.paragraphs.filter((text) => !/^\d+$/.test(text)).join('\n'), headings, { page: page + 1 });
-  }
-  const title = (await coreTitle(zip)) ?? list.blocks[0]?.headings[0] ?? null;
-  return { mediaType: PPTX_TYPE, title, context: '', blocks: list.blocks, occurredAt: null };
-}
-
-function readSlide(xml: string): { title: string; paragraphs: string[] } {
-  const paragraphs: string[] = [];
-  let title = '';
-  let isTitle = false;
-  let text = '';
-  let inText = false;
-  if (xml === '') return { title, paragraphs };
-  readXml(xml, {
-    open(name, attributes) {
-      if (name === 'sp') isTitle = false;
-      if (name === 'ph') isTitle = /^(?:title|ctrTitle)$/.test(attributes['type'] ?? '');
-      if (name === 't') inText = true;
-      if (name === 'br') text += '\n';
-    },
-    text(value) {
-      if (inText) text += value;
-    },
-    close(name) {
-      if (name === 't') inText = false;
-      if (name !== 'p') return;
-      const line = text.trim();
-      text = '';
-      if (line === '') return;
-      if (isTitle) title = title === '' ? line : `${title} ${line}`;
-      else paragraphs.push(line);
-    },
-  });
-  return { title, paragraphs };
 }
 
 /** The title in an office file's properties. */

@@ -1,5 +1,5 @@
 import { numbered } from './office.ts';
-import { readRelationships } from './relationships.ts';
+import { readRelationships, relationIn } from './relationships.ts';
 import { readXml } from './xml.ts';
 import type { OpenZip } from './zip.ts';
 
@@ -28,11 +28,6 @@ export async function readWorkbook(zip: OpenZip): Promise<Workbook> {
 interface Tab {
   name: string;
   id: string;
-}
-
-/** The id whose part a tab shows; only its prefix tells it from other ids. */
-function relationIn(attributes: Record<string, string>): string {
-  return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? '';
 }
 
 async function sheetsOf(zip: OpenZip, tabs: readonly Tab[]): Promise<Workbook['sheets']> {
