@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { sanitizeProse } from '@cairn/prose';
 import { type Citing, createCitations, sourceLines } from './citations.ts';
 import { confidenceLines } from './confidence-lines.ts';
@@ -145,10 +146,12 @@ function readInVain(titles: readonly string[]): string {
   const listed = titles
     .slice(0, TITLES_MAX)
     .map((title) =>
-      sanitizeProse(title)
-        .replace(/[\s;<>[\]|]+/g, ' ')
-        .trim()
-        .slice(0, TITLE_MAX_CHARS)
+      cutText(
+        sanitizeProse(title)
+          .replace(/[\s;<>[\]|]+/g, ' ')
+          .trim(),
+        TITLE_MAX_CHARS,
+      )
         .trimEnd()
         .replace(/\.$/, ''),
     )

@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { plainText, statementsOf } from '@cairn/text';
 import { stemsOf } from '../text/words.ts';
 import type { ListRequest } from './criteria.ts';
@@ -64,5 +65,5 @@ export function batchForModel({
 }
 
 function titleOf(title: string): string {
-  return title.replace(/[\s()[\]]+/g, ' ').slice(0, TITLE_MAX_CHARS);
+  return cutText(title.replace(/[\s()[\]]+/g, ' '), TITLE_MAX_CHARS);
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { NUMBER_WORD_PATTERN, numberWord } from '@cairn/text';
 import { stemsOf } from '../text/words.ts';
 import { type ClassAsked, classesAsked } from './class-asked.ts';
@@ -230,8 +231,7 @@ type Found = Pick<ParsedCriterion, 'kind' | 'value' | 'text' | 'bound'> & { at: 
 
 /** The conditions of a prompt, each kind and value once, in the order of the text, and the columns it asks for. */
 export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
-  const plain = prompt
-    .slice(0, PROMPT_MAX_CHARS)
+  const plain = cutText(prompt, PROMPT_MAX_CHARS)
     .replace(/https?:\/\/\S+/g, ' ')
     .replace(WHERE, ' ')
     .replace(/\s+/g, ' ')

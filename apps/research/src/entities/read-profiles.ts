@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import type { Relation } from '@cairn/reading';
 import { plainText, type Statement, statementsOf } from '@cairn/text';
 import { attributesOf } from './attributes.ts';
@@ -45,7 +46,7 @@ interface Placed {
 
 /** Everybody and everything that a text says what they are, with what else it says about them. */
 export function readProfiles(source: ProfileSource): Profile[] {
-  const body = source.body.slice(0, BODY_MAX_CHARS);
+  const body = cutText(source.body, BODY_MAX_CHARS);
   const statements = statementsOf(body);
   const entries = new EntryBook(titleSubject(source.title, statements));
   const placed: Placed[] = [];

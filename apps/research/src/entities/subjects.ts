@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import type { Statement } from '@cairn/text';
 import { aliasesIn, definitionIn, withoutBrackets } from './definitions.ts';
 import { nameKey, personNameIn } from './names.ts';
@@ -20,8 +21,7 @@ const TITLE_MAX = 200;
 
 /** A title without brackets and without what follows a dash: "Pliers (singer) - Wikipedia" → "Pliers". */
 function bareTitle(title: string): string {
-  return title
-    .slice(0, TITLE_MAX)
+  return cutText(title, TITLE_MAX)
     .replace(/\([^()]*\)/g, ' ')
     .split(/\s[—–|-]\s/u, 1)[0]!
     .replaceAll('&amp;', '&')

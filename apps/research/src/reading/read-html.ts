@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { blocksOfTree, documentText, type DomNode } from '@cairn/documents';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
@@ -52,7 +53,7 @@ export function readHtml(source: string, url: string): PageContent {
     .map((script) => script.textContent ?? '')
     .filter((text) => text.length <= JSON_LD_MAX_CHARS);
   const heading = document.querySelector('h1')?.textContent?.trim();
-  const title = oneLine(document.querySelector('title')?.textContent ?? heading ?? '').slice(0, TITLE_MAX_CHARS) || url;
+  const title = cutText(oneLine(document.querySelector('title')?.textContent ?? heading ?? ''), TITLE_MAX_CHARS) || url;
   const canonical = attribute('link[rel="canonical"]', 'href');
   const head = {
     title,
@@ -65,7 +66,7 @@ export function readHtml(source: string, url: string): PageContent {
   };
   for (const element of document.querySelectorAll('title,script,style,noscript,template,svg,iframe')) element.remove();
   const whole = textOf(document.body ?? document.documentElement);
-  return { ...head, text: (articleOf(html, whole) ?? whole).slice(0, TEXT_MAX_CHARS) };
+  return { ...head, text: cutText(articleOf(html, whole) ?? whole, TEXT_MAX_CHARS) };
 }
 
 /** What the links of a page are relative to. */

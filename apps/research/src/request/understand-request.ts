@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { createReader, createSyntax, type Reader, type ReadingModel, type Syntax } from '@cairn/reading';
 import { asksForOwnDocumentsOnly } from './own-documents.ts';
 import { stemsOf } from '../text/words.ts';
@@ -54,8 +55,7 @@ function understandRequest(
   prompt: string,
   answer = '',
 ): UnderstoodRequest {
-  const whole = prompt
-    .slice(0, PROMPT_MAX_CHARS)
+  const whole = cutText(prompt, PROMPT_MAX_CHARS)
     .replace(/https?:\/\/\S+/g, ' ')
     .replace(/[^\S\n]+/g, ' ')
     .trim();

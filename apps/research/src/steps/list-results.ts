@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import type { RunContext } from '../ledger/run-context.ts';
 import { addRow } from '../lists/list-store.ts';
 import { analyseFindings } from './analyse.ts';
@@ -29,7 +30,7 @@ export async function listResults(deps: WorkDeps, context: RunContext): Promise<
         commit: async (tx) => {
           const evidence = strongest.map(({ quote, start_at: start }) => ({ source_id, title, uri, quote, start }));
           const relevance = Math.round((weight(group) / best) * 100) / 100;
-          const summary = plain.join(' ').slice(0, VALUE_MAX_CHARS);
+          const summary = cutText(plain.join(' '), VALUE_MAX_CHARS);
           const cells = {
             ...(uri === null ? {} : { address: { value: uri, confidence: 1, evidence: [] } }),
             summary: { value: summary, confidence: Math.min(1, strongest[0]!.score), evidence },

@@ -1,3 +1,4 @@
+import { cutText } from '@cairn/text';
 import { sanitizeProse } from '@cairn/prose';
 import type { Citation } from '../analysis/report-types.ts';
 import { titleLine } from '../analysis/report.ts';
@@ -64,9 +65,6 @@ export async function reportRecords(
 }
 
 function cellText(text: string): string {
-  return sanitizeProse(text)
-    .replace(/[|<>[\]]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, CELL_MAX_CHARS);
+  const plain = sanitizeProse(text).replace(/[|<>[\]]/g, ' ');
+  return cutText(plain.replace(/\s+/g, ' ').trim(), CELL_MAX_CHARS);
 }
