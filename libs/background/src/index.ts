@@ -1,2 +1,3 @@
+export { inSlots } from './in-slots.ts';
 export { startLoop } from './loop.ts';
 export { repeat } from './repeat.ts';

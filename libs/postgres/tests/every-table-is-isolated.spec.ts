@@ -22,8 +22,8 @@ const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
   tenancy: ['engine_secrets', 'engines'],
   // Whose turn it is on a host of the web; says nothing of who asks for what there.
   research: ['crawl_hosts'],
-  // Which model's vectors are wanted.
-  memory: ['embedding_models'],
+  // Which model's vectors are wanted, and which index the engine's search cluster has.
+  memory: ['embedding_models', 'search_cluster_index'],
   // How fast deliveries may go; a host is shared by all tenants who send to it.
   webhooks: ['delivery_budgets'],
   // What prices are, and which nights were checked.
@@ -34,8 +34,8 @@ const ALSO_WITHOUT_TENANT: Record<string, string[]> = {
 const WITH_OWNERS_RIGHTS: Record<string, string[]> = {
   // Makes empty partitions, and gives and takes no row.
   usage: ['make_usage_month'],
-  // Has keys of changed rows noted under the tenants' policies, and lets numbers out. Neither shows or takes a row.
-  memory: ['skip_graph_names', 'watch_moving_memory'],
+  // Has keys of changed rows noted under the tenants' policies, and let numbers out. None shows or takes a row.
+  memory: ['next_search_version', 'skip_graph_names', 'watch_moving_memory'],
 };
 
 /** Tables that the background role works on across tenants. Adding one is a decision, so it is written here too. */
@@ -76,6 +76,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'index_pages',
     // Where each memory's index is, and what is to be sent there: the indexer works for all.
     'index_placements',
+    'index_sends',
     'index_segments',
     'index_tombstones',
     'ingest_queue',

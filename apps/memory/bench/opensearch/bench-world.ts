@@ -6,6 +6,7 @@ import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts
 import { parseSearchAddress } from '../../src/opensearch/search-address.ts';
 import { createSearchCluster } from '../../src/opensearch/search-cluster.ts';
 import { createSearchIndexer, type SearchIndexer } from '../../src/opensearch/search-indexer.ts';
+import { noteClusterIndex } from '../../src/opensearch/search-placement.ts';
 import { type BenchDeps, openBenchDeps } from '../bench-memory.ts';
 import { type BenchServer, startBenchServer } from '../bench-server.ts';
 
@@ -31,7 +32,9 @@ export async function startBenchWorld(classPath: string, say: (line: string) => 
   const deps = await openBenchDeps(server.urls);
   const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'bench' });
   const url = `opensearch+http://${nodes.hosts.join(',')}/${INDEX}?shards=3&spread=2`;
-  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound, async () => false);
+  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound, (uuid) =>
+    deps.worker.transaction((tx) => noteClusterIndex(tx, uuid)),
+  );
   const onError = (error: unknown) => say(`indexer: ${String(error)}`);
   const indexer = createSearchIndexer({ database: deps.app, workerDatabase: deps.worker, cluster, onError });
   indexer.start();

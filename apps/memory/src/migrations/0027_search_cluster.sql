@@ -7,6 +7,9 @@ CREATE TABLE search_cluster_index (
   only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   index_uuid text
 );
+-- What is in a cluster already is in an index that nobody looked at.
+INSERT INTO search_cluster_index (index_uuid)
+SELECT 'unknown' WHERE EXISTS (SELECT FROM index_placements WHERE phase <> 'segments');
 
 ALTER TABLE index_placements
   -- The cluster answers nothing until everything was copied there again, or back.

@@ -25,8 +25,9 @@ type Prepared = 'finished' | 'preparing' | 'inSearchCluster';
 /** Has changes noted on the source and makes room on the target. */
 export async function prepareMove({ source, target }: MoveEnds, move: Move): Promise<Prepared> {
   await assertAlike({ source, target }, move);
-  const copyBegun = await expectMemory(target, move);
+  // First: it knows whether the move has ended, and a late call must not make room again.
   if (!(await beginLeaving(source, move))) return 'inSearchCluster';
+  const copyBegun = await expectMemory(target, move);
   if (!(await watch(source, move))) return 'preparing';
   return copyBegun || (await eraseCopy(target, move, CALL_BUDGET_MS)) ? 'finished' : 'preparing';
 }
@@ -55,8 +56,9 @@ async function expectMemory(target: WholeEngine, move: Move): Promise<boolean> {
     const row = await lockMove(tx, move);
     if (row?.move_id === move.moveId && row.phase === 'arriving')
       return row.position.copied === true || row.position.table !== undefined;
+    if (row?.phase === 'arriving') throw superseded('the target is waiting for another move');
     // Anything else than remains of an earlier stay or of an earlier move is a memory that is served.
-    if (row !== null && row.phase !== 'left' && row.phase !== 'arriving') throw superseded('the target serves it');
+    if (row !== null && (row.phase !== 'left' || row.move_id === move.moveId)) throw superseded('the target serves it');
     if (row === null && (await isServed(tx, move))) throw superseded('the target has rows of it');
     await tx.execute(
       `INSERT INTO memory_moves (tenant_id, memory_id, move_id, phase) VALUES ($1, $2, $3, 'arriving')
@@ -81,7 +83,8 @@ async function beginLeaving(source: WholeEngine, move: Move): Promise<boolean> {
   return asTenant(source.workerDatabase, move, async (tx) => {
     const row = await lockMove(tx, move);
     if (row?.move_id === move.moveId && ['copying', 'closing', 'gated'].includes(row.phase)) return true;
-    if (row !== null && row.phase !== 'here') throw superseded(`the source is ${row.phase}`);
+    if (row !== null && (row.phase !== 'here' || row.move_id === move.moveId))
+      throw superseded(`the source is ${row.phase}`);
     if (await isInSearchCluster(tx, move)) return false;
     await tx.execute(
       `INSERT INTO memory_moves (tenant_id, memory_id, move_id, phase) VALUES ($1, $2, $3, 'copying')

@@ -9,7 +9,10 @@ interface EngineLoad {
 }
 
 /** What an engine holds and does, cheaply: from the server's own statistics. */
-export async function readEngineLoad(workerDatabase: Database, withMemories: boolean): Promise<EngineLoad> {
+export async function readEngineLoad(
+  workerDatabase: Database,
+  { withMemories, withSearchCluster }: { withMemories: boolean; withSearchCluster: boolean },
+): Promise<EngineLoad> {
   return workerDatabase.transaction(
     async (tx) => {
       const [load] = await tx.query<{ bytes: number; chunks: number; transactions: number }>(
@@ -22,9 +25,11 @@ export async function readEngineLoad(workerDatabase: Database, withMemories: boo
             'SELECT memory_id, sum(content_bytes + coalesce(original_bytes, 0))::bigint AS bytes FROM documents GROUP BY memory_id',
           )
         : [];
-      const placed = await tx.query<{ memory_id: string }>(
-        "SELECT memory_id FROM index_placements WHERE phase <> 'segments' OR copied_to IS NOT NULL",
-      );
+      const placed = withSearchCluster
+        ? await tx.query<{ memory_id: string }>(
+            "SELECT memory_id FROM index_placements WHERE phase <> 'segments' OR copied_to IS NOT NULL",
+          )
+        : [];
       return {
         bytes: BigInt(load!.bytes),
         chunks: BigInt(load!.chunks),

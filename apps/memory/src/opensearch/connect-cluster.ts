@@ -6,8 +6,10 @@ import type { SearchAddress } from './search-address.ts';
 /** The client of a cluster, and the index there. */
 export interface ConnectedCluster {
   index: string;
-  /** Finds the index or creates it. */
-  prepare(): Promise<void>;
+  /** Finds the index or creates it; resolves to its identity. */
+  prepare(): Promise<string>;
+  /** Before the next request. */
+  lookAgain(): void;
   /** Throws `unavailable` for whatever fails. */
   request<T>(work: (client: Client) => Promise<T>): Promise<T>;
   /** For what an answer says went wrong in part. */
@@ -15,14 +17,13 @@ export interface ConnectedCluster {
   close(): Promise<void>;
 }
 
-/**
- * Told of the index that is used from now on, before it is; null: there is none, and it will be created. Resolves to
- * whether it is another one than was known.
- */
-export type OnIndex = (uuid: string | null) => Promise<boolean>;
+/** Told of the index that is used from now on, before it is; null: there is none, and it will be created. */
+export type OnIndex = (uuid: string | null) => Promise<void>;
 
 interface Opened {
   client: Client;
+  uuid: string;
+  /** Than this process used before. */
   isAnother: boolean;
 }
 
@@ -50,33 +51,36 @@ export function connect({ address, outbound, longestMs, onIndex }: ConnectOption
     if (isClosed) throw new Error('the connection to the cluster is closed');
     opened ??= openClient(address, outbound, longestMs);
     let uuid = await findIndex(opened, address);
-    let isAnother = await onIndex(uuid);
+    await onIndex(uuid);
     if (uuid === null) {
       await createIndex(opened, address);
       uuid = await findIndex(opened, address);
       if (uuid === null) throw new Error(`the index was created, and there is no ${address.indexName}`);
-      isAnother = (await onIndex(uuid)) || isAnother;
+      await onIndex(uuid);
     }
-    isAnother ||= usedUuid !== null && usedUuid !== uuid;
+    const isAnother = usedUuid !== null && usedUuid !== uuid;
     usedUuid = uuid;
-    return { client: opened, isAnother };
+    return { client: opened, uuid, isAnother };
   };
-  const prepare = (): Promise<Opened> => {
-    if (prepared === null || performance.now() > prepared.until) {
-      const begun = { opened: open(), isOpen: false, until: performance.now() + LOOKED_UP_EVERY_MS };
-      begun.opened.then(
-        () => (begun.isOpen = true),
-        () => undefined,
-      );
-      prepared = begun;
-    }
-    return prepared.opened;
+  const prepare = () => {
+    if (prepared !== null && performance.now() <= prepared.until) return prepared;
+    const begun = { opened: open(), isOpen: false, until: performance.now() + LOOKED_UP_EVERY_MS };
+    prepared = begun;
+    begun.opened.then(
+      () => {
+        begun.isOpen = true;
+      },
+      () => {
+        if (prepared === begun) prepared = null;
+      },
+    );
+    return begun;
   };
   /** Who asks while the index is looked up has read what was known of the one before. */
   const clientOf = async (): Promise<Client> => {
-    const wasOpen = prepared?.isOpen === true;
-    const { client, isAnother } = await prepare();
-    if (isAnother && !wasOpen) throw unavailable(new Error(`${address.indexName} is another index than before`));
+    const { opened: opening, isOpen } = prepare();
+    const { client, isAnother } = await opening;
+    if (isAnother && !isOpen) throw unavailable(new Error(`${address.indexName} is another index than before`));
     return client;
   };
   const forgetting = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -89,7 +93,10 @@ export function connect({ address, outbound, longestMs, onIndex }: ConnectOption
   };
   return {
     index: address.indexName,
-    prepare: () => forgetting(async () => void (await prepare())),
+    prepare: () => forgetting(async () => (await prepare().opened).uuid),
+    lookAgain() {
+      prepared = null;
+    },
     request: (work) => forgetting(async () => work(await clientOf())),
     refuse({ type, reason }) {
       if (type === INDEX_MISSING) prepared = null;

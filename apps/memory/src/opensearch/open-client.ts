@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 /** Each on another node. */
 const RETRIES_MAX = 3;
 const EXISTS = 'resource_already_exists_exception';
-const NOT_FOUND = 404;
+const MISSING = 'index_not_found_exception';
 
 export function openClient(address: SearchAddress, outbound: Outbound, longestMs: number): Client {
   return new Client({
@@ -25,8 +25,12 @@ export function openClient(address: SearchAddress, outbound: Outbound, longestMs
  * itself, with fields of its own choice, but no alias.
  */
 export async function findIndex(client: Client, { indexName }: SearchAddress): Promise<string | null> {
-  const answer = await client.indices.getSettings({ index: indexName }, { ignore: [NOT_FOUND] });
-  if (answer.statusCode === NOT_FOUND) return null;
+  const answer = await client.indices.getSettings({ index: indexName }).catch((error: unknown) => {
+    // Another 404 may be a proxy's.
+    if (isRefusal(error, MISSING)) return null;
+    throw error;
+  });
+  if (answer === null) return null;
   const found = Object.entries(answer.body);
   const [name, settings] = found[0] ?? [];
   if (found.length !== 1 || name === indexName) throw new Error(`${indexName} is not an alias of one index`);
@@ -40,6 +44,10 @@ export async function createIndex(client: Client, address: SearchAddress): Promi
   try {
     await client.indices.create(request);
   } catch (error) {
-    if (!(error instanceof errors.ResponseError) || error.body?.error?.type !== EXISTS) throw error;
+    if (!isRefusal(error, EXISTS)) throw error;
   }
+}
+
+function isRefusal(error: unknown, type: string): boolean {
+  return error instanceof errors.ResponseError && error.body?.error?.type === type;
 }

@@ -4,8 +4,10 @@ import type { SearchIndex } from '../memories/search-index.ts';
 import { findHits } from './find-hits.ts';
 import { forgetSends, holdSends, isBeingSent } from './index-sends.ts';
 import { forgetAllChanges, noteChanges } from './search-changes.ts';
+import { unavailable } from './connect-cluster.ts';
 import type { SearchCluster } from './search-cluster.ts';
 import type { SearchIndexer } from './search-indexer.ts';
+import { readClusterIndex } from './search-placement.ts';
 import type { KnownLanguages } from './search-statistics.ts';
 
 const LANGUAGES_KEPT_MAX = 10_000;
@@ -53,7 +55,14 @@ export function createOpenSearchIndex(cluster: SearchCluster, indexer: SearchInd
       await cluster.expunge();
       return true;
     },
-    search: (snapshot, memory, query) => findHits({ cluster, languages }, snapshot, memory, query),
+    async search(snapshot, memory, query) {
+      if ((await cluster.prepare()) !== (await readClusterIndex(snapshot))) {
+        // It may be empty, and a snapshot from before does not know that the memory's words were lost.
+        cluster.lookAgain();
+        throw unavailable(new Error('the index is another one than before'));
+      }
+      return findHits({ cluster, languages }, snapshot, memory, query);
+    },
     publish: (memory) => indexer.publish(memory),
   };
 }

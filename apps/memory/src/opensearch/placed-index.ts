@@ -43,9 +43,7 @@ export function createPlacedIndex(options: PlacedIndexOptions): SearchIndex {
       const placement = await readPlacement(tx, memory);
       if (!(await segments.drop(tx, memory))) return false;
       if (placement === null) return true;
-      // With neither, nothing of it is in the cluster, and there may be none.
-      const isInCluster = placement.phase !== 'segments' || placement.copiedTo !== null;
-      if (isInCluster && !(await openSearch.drop(tx, memory))) return false;
+      if (isInCluster(placement) && !(await openSearch.drop(tx, memory))) return false;
       await deletePlacement(tx, memory);
       return true;
     },
@@ -55,7 +53,10 @@ export function createPlacedIndex(options: PlacedIndexOptions): SearchIndex {
     },
     async expunged(tx, memory, mark) {
       if (!(await segments.expunged(tx, memory, mark))) return false;
-      return isInCluster(await readPlacement(tx, memory)) ? openSearch.expunged(tx, memory, mark) : true;
+      const placement = await readPlacement(tx, memory);
+      if (!isInCluster(placement)) return true;
+      // All of it is on its way out.
+      return placement.phase === 'segments' ? false : openSearch.expunged(tx, memory, mark);
     },
     async search(snapshot, memory, query) {
       const placement = await readPlacement(snapshot, memory);
@@ -100,8 +101,9 @@ async function isBehind(
   return behindTo !== null && hasChangesUpTo(snapshot, memory, behindTo);
 }
 
-function isInCluster(placement: SearchPlacement | null): boolean {
-  return placement !== null && placement.phase !== 'segments';
+/** Whether the cluster has anything of it. Otherwise there may be none. */
+function isInCluster(placement: SearchPlacement | null): placement is SearchPlacement {
+  return placement !== null && (placement.phase !== 'segments' || placement.copiedTo !== null);
 }
 
 function indexesOf(

@@ -49,13 +49,23 @@ export async function forgetAllChanges(tx: Tx, memory: MemoryScope): Promise<voi
   ]);
 }
 
+/** The first change that waits, null when none does. */
+export async function firstChange(tx: Tx, memory: MemoryScope): Promise<string | null> {
+  return (await rangeOfChanges(tx, memory)).first;
+}
+
 /** The last change that was committed, null when none waits. */
 export async function lastChange(tx: Tx, memory: MemoryScope): Promise<string | null> {
-  const [row] = await tx.query<{ last: string | null }>(
-    'SELECT max(change_no) AS last FROM search_changes WHERE tenant_id = $1 AND memory_id = $2',
-    [memory.tenantId, memory.memoryId],
+  return (await rangeOfChanges(tx, memory)).last;
+}
+
+async function rangeOfChanges(tx: Tx, { tenantId, memoryId }: MemoryScope) {
+  const [row] = await tx.query<{ first: string | null; last: string | null }>(
+    `SELECT min(change_no) AS first, max(change_no) AS last FROM search_changes
+      WHERE tenant_id = $1 AND memory_id = $2`,
+    [tenantId, memoryId],
   );
-  return row!.last;
+  return row!;
 }
 
 export async function hasChangesUpTo(tx: Tx, memory: MemoryScope, changeNo: string): Promise<boolean> {

@@ -28,8 +28,10 @@ export type Clause = Record<string, unknown>;
 
 /** One cluster. Everything it is asked is about one memory: no request can name none, or two. */
 export interface SearchCluster {
-  /** Creates the index if there is none. */
-  prepare(): Promise<void>;
+  /** Creates the index if there is none; resolves to the identity of the one that is used. */
+  prepare(): Promise<string>;
+  /** Has the index looked up again before the next request. */
+  lookAgain(): void;
   /** Returns the ids that a later version kept from being written. Others are findable when it answers. */
   write(memory: MemoryScope, version: number, changes: readonly ChunkChange[]): Promise<Set<string>>;
   /** Counts and sums over the chunks of the memory that the filters let through. */
@@ -59,14 +61,17 @@ interface FindRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** A bulk request waits for the next refresh, and writes on several nodes. */
 const WRITE_TIMEOUT_MS = 60_000;
+/** A bulk request waits for the next refresh, and writes on several nodes; not for a shard that is away. */
+const BULK = { requestTimeout: 30_000, maxRetries: 1 };
+const BULK_SHARDS_WITHIN = '5s';
 const DELETED_AT_ONCE = 20_000;
 
 export function createSearchCluster(address: SearchAddress, outbound: Outbound, onIndex: OnIndex): SearchCluster {
   const connected = connect({ address, outbound, longestMs: WRITE_TIMEOUT_MS, onIndex });
   return {
     prepare: () => connected.prepare(),
+    lookAgain: () => connected.lookAgain(),
     write: (memory, version, changes) => write(connected, memory, version, changes),
     async aggregate(memory, filters, aggregations, signal) {
       const body = { size: 0, track_total_hits: true, query: onlyOf(memory, filters), aggs: aggregations };
@@ -156,15 +161,25 @@ async function write(
   version: number,
   changes: readonly ChunkChange[],
 ): Promise<Set<string>> {
-  const body = changes.flatMap(({ chunkId, record }): object[] => {
+  // The cluster would make an index for deletions alone, whatever they require: an update of what is not there is refused.
+  const refused = changes.some(({ record }) => record !== null)
+    ? []
+    : [{ update: { _id: recordIdOf(memory, ''), routing: routingOf(memory) } }, { doc: {} }];
+  const actions = changes.flatMap(({ chunkId, record }): object[] => {
     const target = { _id: recordIdOf(memory, chunkId), routing: routingOf(memory), version, version_type: 'external' };
     return record === null ? [{ delete: target }] : [{ index: target }, record];
   });
-  const bulk = { index: connected.index, require_alias: true, refresh: 'wait_for', body } as BulkRequest;
-  const answer = await connected.request((client) => client.bulk(bulk, { requestTimeout: WRITE_TIMEOUT_MS }));
+  const bulk = {
+    index: connected.index,
+    require_alias: true,
+    refresh: 'wait_for',
+    timeout: BULK_SHARDS_WITHIN,
+    body: [...actions, ...refused],
+  } as BulkRequest;
+  const answer = await connected.request((client) => client.bulk(bulk, BULK));
   const items = answer.body.items as { index?: BulkItem; delete?: BulkItem }[];
   const outdated = new Set<string>();
-  for (const [at, item] of items.entries()) {
+  for (const [at, item] of items.slice(0, changes.length).entries()) {
     const { status, error } = (item.index ?? item.delete)!;
     if (status === 409) outdated.add(changes[at]!.chunkId);
     // A delete that finds nothing is none.
@@ -226,6 +241,7 @@ export function absentCluster(): SearchCluster {
   const absent = () => Promise.reject(unavailable(new Error('the engine has no opensearch:// URL')));
   return {
     prepare: absent,
+    lookAgain: () => undefined,
     write: absent,
     aggregate: absent,
     find: absent,

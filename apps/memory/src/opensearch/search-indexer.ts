@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLoop } from '@cairn/background';
+import { inSlots, startLoop } from '@cairn/background';
 import type { Database } from '@cairn/postgres';
 import type { Running } from '@cairn/service-kit';
 import type { IndexChunk } from '../memories/search-index.ts';
@@ -44,12 +44,16 @@ const POLL_MS = 1_000;
 /** Memories that are sent side by side. */
 const MEMORIES_AT_ONCE = 4;
 const RETRY_MS = 50;
+/** Before a memory that failed is sent again in the background. */
+const PAUSE_MS = 3_000;
 
 export function createSearchIndexer(deps: IndexerDeps): SearchIndexer {
   const sending = new Map<string, Promise<number>>();
+  const pausedUntil = new Map<string, number>();
+  const keyOf = ({ tenantId, memoryId }: MemoryScope) => `${tenantId}/${memoryId}`;
   /** One batch of one memory at a time in this process; another process may send the same, and loses nothing by it. */
   const sendSome = (memory: MemoryScope): Promise<number> => {
-    const key = `${memory.tenantId}/${memory.memoryId}`;
+    const key = keyOf(memory);
     const running = sending.get(key) ?? sendBatch(deps, memory).finally(() => sending.delete(key));
     sending.set(key, running);
     return running;
@@ -57,14 +61,20 @@ export function createSearchIndexer(deps: IndexerDeps): SearchIndexer {
   let loop: ReturnType<typeof startLoop> | null = null;
   const sendAll = async (signal: AbortSignal) => {
     const memories = await deps.workerDatabase.transaction(changedMemories);
+    if (memories.length === 0) return false;
+    await deps.cluster.prepare();
     const failures: unknown[] = [];
     let done = 0;
-    for (let at = 0; at < memories.length && !signal.aborted; at += MEMORIES_AT_ONCE) {
-      const sent = await Promise.allSettled(memories.slice(at, at + MEMORIES_AT_ONCE).map(sendSome));
-      for (const one of sent)
-        if (one.status === 'rejected') failures.push(one.reason);
-        else done += one.value;
-    }
+    await inSlots(memories, MEMORIES_AT_ONCE, async (memory) => {
+      if (signal.aborted || (pausedUntil.get(keyOf(memory)) ?? 0) > performance.now()) return;
+      try {
+        done += await sendSome(memory);
+        pausedUntil.delete(keyOf(memory));
+      } catch (error) {
+        pausedUntil.set(keyOf(memory), performance.now() + PAUSE_MS);
+        failures.push(error);
+      }
+    });
     // Thrown last: a memory whose shard is away keeps none from being sent.
     if (failures.length > 0) throw failures[0];
     return done > 0;
@@ -105,9 +115,10 @@ async function sendBatch({ database, cluster }: IndexerDeps, memory: MemoryScope
   const changeNos = done.map((change) => change.changeNo);
   await database.withTenant(memory.tenantId, async (tx) => {
     await forgetChanges(tx, memory, changeNos);
-    await forgetBehind(tx, memory);
     await endSend(tx, memory, sendNo);
   });
+  // By itself: who moves the memory holds its placement, and waits for what was just committed.
+  await database.withTenant(memory.tenantId, (tx) => forgetBehind(tx, memory));
   return done.length;
 }
 

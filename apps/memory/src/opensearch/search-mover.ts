@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLoop } from '@cairn/background';
+import { inSlots, startLoop } from '@cairn/background';
 import type { Database, Tx } from '@cairn/postgres';
 import type { Running } from '@cairn/service-kit';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { SearchIndex } from '../memories/search-index.ts';
-import { countChanges, noteChanges } from './search-changes.ts';
+import { countChanges, firstChange, noteChanges } from './search-changes.ts';
 import {
   lockPlacement,
   readPlacement,
@@ -24,9 +24,15 @@ interface MoverDeps {
 }
 
 const POLL_MS = 1_000;
+const MEMORIES_AT_ONCE = 4;
+const MEMORIES_READ = 100;
+/** Before a memory that failed, or whose last changes were not sent in time, is tried again. */
+const PAUSE_MS = 30_000;
 /** Chunks noted at once; no more while so many wait, so that new documents are not behind all the old ones. */
 const NOTED_AT_ONCE = 1_000;
 const WAITING_MAX = 2_000;
+/** Beyond every id. */
+const COPIED_ALL = '~';
 /** Chunks that one transaction copies into segments. */
 const COPIED_AT_ONCE = 300;
 /** How long writers wait for the last changes to be sent, before the move lets them go on and tries later. */
@@ -35,17 +41,33 @@ const LAST_CHANGES_POLL_MS = 50;
 
 /** Carries moves and rebuilds on, a step of each memory at a time. A step that a crash interrupts is done again. */
 export function startSearchMover(deps: MoverDeps): Running & { wake(): void } {
+  const pausedUntil = new Map<string, number>();
+  /** The oldest change that was not sent, of memories whose chunks have all been noted. */
+  const unsent = new Map<string, string>();
+  let after: MemoryScope | null = null;
   const loop = startLoop({
     work: async (signal) => {
-      let moved = false;
+      const memories = await deps.workerDatabase.transaction((tx) => unsettledMemories(tx, after, MEMORIES_READ));
+      after = memories.length < MEMORIES_READ ? null : memories.at(-1)!;
+      let moved = after !== null;
       const failures: unknown[] = [];
-      for (const memory of await deps.workerDatabase.transaction(unsettledMemories)) {
-        if (signal.aborted) break;
-        await takeStep(deps, memory).then(
-          (did) => (moved ||= did),
-          (error: unknown) => failures.push(error),
-        );
-      }
+      await inSlots(memories, MEMORIES_AT_ONCE, async (memory) => {
+        const key = `${memory.tenantId}/${memory.memoryId}`;
+        if (signal.aborted || (pausedUntil.get(key) ?? 0) > performance.now()) return;
+        pausedUntil.delete(key);
+        const oldest = await oldestOfLast(deps, memory);
+        // Writers wait for the last changes only where those are being sent.
+        const isMoving = oldest === null || ![undefined, oldest].includes(unsent.get(key));
+        if (oldest === null) unsent.delete(key);
+        else unsent.set(key, oldest);
+        if (!isMoving) return;
+        const step = await takeStep(deps, memory).catch((error: unknown) => {
+          failures.push(error);
+          return 'stuck' as const;
+        });
+        if (step === 'stuck') pausedUntil.set(key, performance.now() + PAUSE_MS);
+        else moved ||= step;
+      });
       // Thrown last: a memory that fails keeps none from moving.
       if (failures.length > 0) throw failures[0];
       return moved;
@@ -56,8 +78,20 @@ export function startSearchMover(deps: MoverDeps): Running & { wake(): void } {
   return { wake: () => loop.wake(), close: () => loop.close() };
 }
 
-/** One step in one transaction; false when there is nothing to do right now. */
-async function takeStep(deps: MoverDeps, memory: MemoryScope): Promise<boolean> {
+/** The oldest change that was not sent, once all chunks of a memory were noted; otherwise null. */
+async function oldestOfLast({ database }: MoverDeps, memory: MemoryScope): Promise<string | null> {
+  return database.withTenant(memory.tenantId, async (tx) => {
+    const placement = await readPlacement(tx, memory);
+    if (placement?.copiedTo == null || !['filling', 'serving'].includes(placement.phase)) return null;
+    return placement.copiedTo === COPIED_ALL ? firstChange(tx, memory) : null;
+  });
+}
+
+/** Whether something was done; `stuck`: there is something to do, and it cannot be done right now. */
+type Step = boolean | 'stuck';
+
+/** One step in one transaction. */
+async function takeStep(deps: MoverDeps, memory: MemoryScope): Promise<Step> {
   if (await leaveCluster(deps, memory)) return true;
   return deps.database.withTenant(memory.tenantId, async (tx) => {
     const placement = await lockPlacement(tx, memory);
@@ -70,18 +104,20 @@ async function takeStep(deps: MoverDeps, memory: MemoryScope): Promise<boolean> 
 }
 
 /** Notes the next chunks for the indexer; when all have been sent, the cluster answers. */
-async function copyIntoCluster(tx: Tx, memory: MemoryScope, placement: SearchPlacement): Promise<boolean> {
+async function copyIntoCluster(tx: Tx, memory: MemoryScope, placement: SearchPlacement): Promise<Step> {
   if ((await countChanges(tx, memory, WAITING_MAX)) >= WAITING_MAX) return false;
-  const ids = await nextChunks(tx, memory, placement.copiedTo!, NOTED_AT_ONCE);
-  if (ids.length > 0) {
+  if (placement.copiedTo !== COPIED_ALL) {
+    const ids = await nextChunks(tx, memory, placement.copiedTo!, NOTED_AT_ONCE);
     await noteChanges(tx, memory, ids);
-    await savePlacement(tx, memory, { ...placement, copiedTo: ids.at(-1)! });
+    // What is written from now on is noted by who writes it.
+    const copiedTo = ids.length < NOTED_AT_ONCE ? COPIED_ALL : ids.at(-1)!;
+    await savePlacement(tx, memory, { ...placement, copiedTo });
     return true;
   }
   // Nobody writes meanwhile: we hold the placement.
   const until = Date.now() + LAST_CHANGES_MS;
   while ((await countChanges(tx, memory, 1)) > 0) {
-    if (Date.now() > until) return false;
+    if (Date.now() > until) return 'stuck';
     await sleep(LAST_CHANGES_POLL_MS);
   }
   await savePlacement(tx, memory, { ...placement, phase: 'serving', copiedTo: null, isLost: false });
@@ -96,15 +132,13 @@ async function copyIntoSegments(
   placement: SearchPlacement,
 ): Promise<boolean> {
   const ids = await nextChunks(tx, memory, placement.copiedTo!, COPIED_AT_ONCE, 'FOR SHARE');
-  if (ids.length === 0) {
-    await savePlacement(tx, memory, { phase: 'segments', keepsSegments: false, copiedTo: '', isLost: false });
-    return true;
-  }
   const chunks = await readIndexChunks(tx, memory, ids);
   // Some were written here since the move began.
   await segments.remove(tx, memory, ids);
   await segments.add(tx, memory, [...chunks.values()]);
-  await savePlacement(tx, memory, { ...placement, copiedTo: ids.at(-1)! });
+  if (ids.length < COPIED_AT_ONCE)
+    await savePlacement(tx, memory, { phase: 'segments', keepsSegments: false, copiedTo: '', isLost: false });
+  else await savePlacement(tx, memory, { ...placement, copiedTo: ids.at(-1)! });
   return true;
 }
 

@@ -49,9 +49,9 @@ export function memoryMoveService(engines: EnginePool): BoundService {
       const abandoned = await between(move, context, abandonMove);
       return { finished: abandoned === 'finished', handedOver: abandoned === 'handedOver' };
     },
-    async getEngineLoad({ engineId, withMemories }, context) {
+    async getEngineLoad({ engineId, ...wanted }, context) {
       requireService(context, 'tenancy');
-      return engines.onEngine(engineId, ({ workerDatabase }) => readEngineLoad(workerDatabase, withMemories));
+      return engines.onEngine(engineId, ({ workerDatabase }) => readEngineLoad(workerDatabase, wanted));
     },
   };
   return rpc(MemoryMoveService, handlers);

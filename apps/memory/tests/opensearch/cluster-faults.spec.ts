@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CairnError } from '@cairn/errors';
 import { createOutbound, type Outbound } from '@cairn/outbound';
 import { createLogger } from '@cairn/service-kit';
+import type { Tx } from '@cairn/postgres';
 import { eventually } from '@cairn/testing';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
@@ -77,7 +78,7 @@ describe('an index that the cluster has lost', () => {
   });
 
   it('is replaced by the segments meanwhile, where they are kept', async () => {
-    const kept = openPlaced(postgres, true);
+    const kept = openPlaced(postgres, true, opened.cluster);
     const memory = newMemory();
     await kept.add(memory, 'a');
     await kept.index.publish(memory);
@@ -132,6 +133,19 @@ describe('what waits to be sent', () => {
     await Promise.all(others.map((memory) => answersUntil(memory, ['a'])));
   });
 
+  it('keeps no other memory from moving, when it cannot be sent', async () => {
+    const stuck = Array.from({ length: 6 }, (_none, n) => ({ tenantId: 'ten_000', memoryId: `mem_stuck_${n}` }));
+    const other = newMemory();
+    for (const memory of [...stuck, other]) {
+      await opened.add(memory, 'a');
+      await opened.index.publish(memory);
+    }
+    for (const { memoryId } of stuck) opened.cluster.away.add(memoryId);
+    for (const memory of [...stuck, other]) await opened.manage(memory, 'rebuild');
+    await eventually(async () => (await placementOf(other))?.['copied_to'] === null, Boolean, 12_000);
+    expect((await placementOf(stuck[0]!))?.['copied_to']).not.toBeNull();
+  }, 30_000);
+
   it('has a later version than what was sent before PostgreSQL was restored to an earlier time', async () => {
     const memory = newMemory();
     await postgres.restartSequence('search_versions', 1_000_000);
@@ -156,6 +170,25 @@ describe('what waits to be sent', () => {
     await eventually(drop);
     await sleep(50);
     expect(await opened.cluster.list(memory, '', LIMIT)).toEqual([]);
+  });
+
+  it('is waited for by the erasure of a space that moved to PostgreSQL meanwhile', async () => {
+    const memory = newMemory();
+    await opened.add(memory, 'a', 'b');
+    await opened.index.publish(memory);
+    const before = opened.cluster.writes;
+    opened.cluster.hold();
+    await opened.add(memory, 'c');
+    await eventually(() => opened.cluster.writes > before);
+    await opened.manage(memory, 'to_postgres');
+    await eventually(async () => (await placementOf(memory))?.['phase'] === 'segments');
+    const inTenant = <T>(work: (tx: Tx) => Promise<T>) => postgres.app.withTenant(memory.tenantId, work);
+    await inTenant((tx) => opened.index.remove(tx, memory, ['a']));
+    const mark = await inTenant((tx) => opened.index.expunge(tx, memory));
+    expect(mark).not.toBeNull();
+    expect(await inTenant((tx) => opened.index.expunged(tx, memory, mark!))).toBe(false);
+    opened.cluster.release();
+    await eventually(async () => (await placementOf(memory))?.['copied_to'] === null);
   });
 
   it('does not arrive once the memory moved to PostgreSQL, and a repair that ends late sends nothing', async () => {

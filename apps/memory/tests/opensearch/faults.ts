@@ -70,13 +70,14 @@ export function describeFaults(nodes: () => OpenSearchCluster): void {
 
     it('notices that its index was deleted, and goes on with one that has the same fields', async () => {
       const memory = newMemory();
-      await add(memory, chunk('a', 'first'));
+      await add(memory, chunk('a', 'first'), chunk('gone', 'first'));
       await opened.index.publish(memory);
       const uuids = () =>
         opened.postgres.worker.transaction((tx) => tx.query('SELECT index_uuid FROM search_cluster_index'));
       const before = await uuids();
       await nodes().ask('/faults-1', 0, 'DELETE');
       // Nothing is made for it by the cluster itself, whose fields would be others.
+      await opened.database.withTenant(memory.tenantId, (tx) => opened.index.remove(tx, memory, ['gone']));
       await expect(find(memory, 'first')).rejects.toMatchObject({ code: 'unavailable' });
       await add(memory, chunk('b', 'second'));
       await eventually(() =>

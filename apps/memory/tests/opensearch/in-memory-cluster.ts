@@ -21,7 +21,8 @@ export class InMemoryCluster implements SearchCluster {
   writes = 0;
   private readonly onIndex: OnIndex;
   private uuid: string | null = null;
-  private isPrepared = false;
+  /** As it was looked up. */
+  private used: string | null = null;
   private readonly kept = new Map<string, Map<string, Kept>>();
 
   constructor(onIndex: OnIndex) {
@@ -44,25 +45,24 @@ export class InMemoryCluster implements SearchCluster {
     this.kept.clear();
   }
 
-  /** Whether the index is another one than before. */
-  private async open(): Promise<boolean> {
+  async prepare(): Promise<string> {
     if (this.isDown) throw new CairnError('unavailable', 'The cluster is down.');
-    if (this.isPrepared) return false;
-    const isAnother = await this.onIndex(this.uuid);
+    if (this.used !== null) return this.used;
+    await this.onIndex(this.uuid);
     this.uuid ??= randomUUID();
     await this.onIndex(this.uuid);
-    this.isPrepared = true;
-    return isAnother;
+    this.used = this.uuid;
+    return this.used;
   }
 
-  async prepare(): Promise<void> {
-    await this.open();
+  lookAgain(): void {
+    this.used = null;
   }
 
   private async recordsOf(memory: MemoryScope): Promise<Map<string, Kept>> {
-    if (await this.open()) throw new CairnError('unavailable', 'The index is another one.');
+    await this.prepare();
     if (this.uuid === null) {
-      this.isPrepared = false;
+      this.used = null;
       throw new CairnError('unavailable', 'There is no such index.');
     }
     if (this.away.has(memory.memoryId)) throw new CairnError('unavailable', 'The shard is away.');

@@ -39,7 +39,7 @@ describe('the index of an engine with a cluster', () => {
   });
 
   it('answers from the segments while the cluster is down, where they are kept', async () => {
-    const kept = openPlaced(postgres, true);
+    const kept = openPlaced(postgres, true, opened.cluster);
     const memory = newMemory();
     await kept.add(memory, 'a');
     await kept.index.publish(memory);
@@ -47,6 +47,7 @@ describe('the index of an engine with a cluster', () => {
     await kept.add(memory, 'b');
     await kept.index.publish(memory);
     expect(await kept.find(memory)).toEqual(['a', 'b']);
+    kept.cluster.isDown = false;
     await kept.close();
   });
 

@@ -44,11 +44,14 @@ async function assertOutsideSearchCluster(
 ): Promise<void> {
   const memory = await workerDatabase.transaction((tx) => findMemory(tx, memoryId));
   if (memory === null) throw notFound('The memory');
-  const { inSearchCluster } = await memoryMoves.getEngineLoad(
-    { engineId: memory.engine_id },
-    { timeoutMs: CALL_TIMEOUT_MS },
-  );
-  if (!inSearchCluster.includes(memoryId)) return;
+  const load = await memoryMoves
+    .getEngineLoad({ engineId: memory.engine_id, withSearchCluster: true }, { timeoutMs: CALL_TIMEOUT_MS })
+    .catch((error: unknown) => {
+      // The move finds out when the engine is back.
+      if (error instanceof CairnError && error.code === 'unavailable') return null;
+      throw error;
+    });
+  if (load === null || !load.inSearchCluster.includes(memoryId)) return;
   throw new CairnError(
     'conflict',
     'The index of the memory is in OpenSearch. Move it to PostgreSQL first: cairn operator search move.',

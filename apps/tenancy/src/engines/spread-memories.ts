@@ -52,7 +52,10 @@ async function loadsOf(
 ): Promise<{ sizes: Map<string, number>; inSearchCluster: Set<string> }> {
   const loads = await Promise.all(
     engines.map(({ engine_id: engineId }) =>
-      memoryMoves.getEngineLoad({ engineId, withMemories: true }, { timeoutMs: CALL_TIMEOUT_MS }),
+      memoryMoves.getEngineLoad(
+        { engineId, withMemories: true, withSearchCluster: true },
+        { timeoutMs: CALL_TIMEOUT_MS },
+      ),
     ),
   );
   return {
