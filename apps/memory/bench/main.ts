@@ -134,6 +134,6 @@ function commandOf(args: readonly string[]): string {
   const aside = ['--save', '--note', '--no-report'];
   const kept = args.filter((arg, i) => !aside.includes(arg) && !['--save', '--note'].includes(args[i - 1] ?? ''));
   // A folder's place on this machine is nobody's business.
-  const named = kept.map((arg, i) => (kept[i - 1] === '--data' ? '<folder>' : arg));
+  const named = kept.map((arg, i) => (['--data', '--folder'].includes(kept[i - 1] ?? '') ? '<folder>' : arg));
   return ['npm run bench -- search', ...named].join(' ');
 }
