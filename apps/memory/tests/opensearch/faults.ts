@@ -78,6 +78,7 @@ export function describeFaults(nodes: () => OpenSearchCluster): void {
       await nodes().ask('/faults-1', 0, 'DELETE');
       // Nothing is made for it by the cluster itself, whose fields would be others.
       await opened.database.withTenant(memory.tenantId, (tx) => opened.index.remove(tx, memory, ['gone']));
+      await opened.index.publish(memory).catch(onlyUnavailable);
       await expect(find(memory, 'first')).rejects.toMatchObject({ code: 'unavailable' });
       await add(memory, chunk('b', 'second'));
       await eventually(() =>

@@ -53,7 +53,7 @@ export function newMemory(): MemoryScope {
   return { tenantId: `ten_${randomUUID()}`, memoryId: `mem_${randomUUID()}` };
 }
 
-export function chunk(chunkId: string) {
+function chunk(chunkId: string) {
   const text = { titlePath: '', contextPrefix: '', body: 'the ferry sails' };
   return { chunkId, docId: `doc_${chunkId}`, vaultId: 'vlt_1', ...text, occurredAtMs: null, createdAtMs: 1_000 };
 }
