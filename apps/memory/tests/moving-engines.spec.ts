@@ -51,7 +51,7 @@ let moves = 0;
 function moveOf(caller: Caller): SpecMove {
   const from = caller.engineId === '' ? 'default' : caller.engineId;
   return {
-    moveId: `job_${(moves += 1)}`,
+    moveId: `job_${String((moves += 1)).padStart(6, '0')}`,
     tenantId: caller.identity.tenantId,
     memoryId: caller.memoryId,
     fromEngineId: from,
@@ -330,7 +330,7 @@ describe('a memory that moves to another engine', () => {
     await ask('default', `DELETE FROM index_placements WHERE memory_id = '${memoryId}'`);
     await ask('default', `INSERT INTO index_placements VALUES ('${tenantId}', '${memoryId}', 'serving')`);
     expect(await memory.moves.prepareMove({ move }, CALL)).toMatchObject({ finished: false, inSearchCluster: true });
-    const { inSearchCluster } = await memory.moves.getEngineLoad({ engineId: 'default' });
+    const { inSearchCluster } = await memory.moves.getEngineLoad({ engineId: 'default', withSearchCluster: true });
     expect(inSearchCluster).toContain(memoryId);
     await eventually(async () => (await memory.moves.abandonMove({ move }, CALL)).finished, Boolean, 60_000);
     expect(await traces('eng_second', caller)).toEqual([]);
@@ -362,5 +362,15 @@ describe('a memory that moves to another engine', () => {
     expect(await ask('default', `SELECT * FROM memory_changes WHERE memory_id = '${caller.memoryId}'`)).toEqual(noted);
     for (const step of STEPS.slice(1)) await take(step, late, caller);
     expect((await search(caller, 'walrus')).body.results).toHaveLength(1);
+  }, 200_000);
+
+  it('moves although a call of an earlier move came late and nobody ended that', async () => {
+    const caller = await furnished();
+    const [early, late] = [moveOf(caller), moveOf(caller)];
+    await take('prepareMove', early, caller);
+    for (const step of STEPS) await take(step, late, caller);
+    await expect(memory.moves.prepareMove({ move: early })).rejects.toMatchObject({ code: 'conflict' });
+    expect(await traces('default', caller)).toEqual([]);
+    expect(await listed(caller)).not.toEqual([]);
   }, 200_000);
 });

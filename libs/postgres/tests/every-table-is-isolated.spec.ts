@@ -76,8 +76,8 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'index_pages',
     // Where each memory's index is, and what is to be sent there: the indexer works for all.
     'index_placements',
-    'index_sends',
     'index_segments',
+    'index_sends',
     'index_tombstones',
     'ingest_queue',
     // Where memories move, which background work leaves alone, and what it changed of one that does.

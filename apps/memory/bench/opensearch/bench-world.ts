@@ -2,11 +2,11 @@ import { createOutbound } from '@cairn/outbound';
 import { type OpenSearchCluster, startOpenSearchCluster } from '@cairn/testing';
 import type { IndexHit, SearchIndex } from '../../src/memories/search-index.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
+import { clusterIndexRegister } from '../../src/opensearch/cluster-index-register.ts';
 import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
 import { parseSearchAddress } from '../../src/opensearch/search-address.ts';
 import { createSearchCluster } from '../../src/opensearch/search-cluster.ts';
 import { createSearchIndexer, type SearchIndexer } from '../../src/opensearch/search-indexer.ts';
-import { noteClusterIndex } from '../../src/opensearch/search-placement.ts';
 import { type BenchDeps, openBenchDeps } from '../bench-memory.ts';
 import { type BenchServer, startBenchServer } from '../bench-server.ts';
 
@@ -32,13 +32,12 @@ export async function startBenchWorld(classPath: string, say: (line: string) => 
   const deps = await openBenchDeps(server.urls);
   const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'bench' });
   const url = `opensearch+http://${nodes.hosts.join(',')}/${INDEX}?shards=3&spread=2`;
-  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound, (uuid) =>
-    deps.worker.transaction((tx) => noteClusterIndex(tx, uuid)),
-  );
+  const register = clusterIndexRegister(deps.worker);
+  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound, register);
   const onError = (error: unknown) => say(`indexer: ${String(error)}`);
   const indexer = createSearchIndexer({ database: deps.app, workerDatabase: deps.worker, cluster, onError });
   indexer.start();
-  const indexes = { segments: deps.index, openSearch: createOpenSearchIndex(cluster, indexer) };
+  const indexes = { segments: deps.index, openSearch: createOpenSearchIndex(cluster, indexer, register) };
   return {
     server,
     deps,

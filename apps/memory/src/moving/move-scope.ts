@@ -17,7 +17,7 @@ export interface MoveEnds {
 /** Where the move is on an engine. `here`: it ended, and the memory is served there. */
 export type MovePhase = 'copying' | 'closing' | 'gated' | 'left' | 'arriving' | 'here';
 
-interface MoveRow {
+export interface MoveRow {
   move_id: string;
   phase: MovePhase;
   epoch: number;

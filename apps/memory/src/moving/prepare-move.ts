@@ -11,6 +11,7 @@ import {
   type Move,
   type MoveEnds,
   type MovePhase,
+  type MoveRow,
   superseded,
 } from './move-scope.ts';
 import { fingerprintOf, readShapes } from './table-shapes.ts';
@@ -56,9 +57,9 @@ async function expectMemory(target: WholeEngine, move: Move): Promise<boolean> {
     const row = await lockMove(tx, move);
     if (row?.move_id === move.moveId && row.phase === 'arriving')
       return row.position.copied === true || row.position.table !== undefined;
-    if (row?.phase === 'arriving') throw superseded('the target is waiting for another move');
+    assertLater(move, row);
     // Anything else than remains of an earlier stay or of an earlier move is a memory that is served.
-    if (row !== null && (row.phase !== 'left' || row.move_id === move.moveId)) throw superseded('the target serves it');
+    if (row !== null && row.phase !== 'left' && row.phase !== 'arriving') throw superseded('the target serves it');
     if (row === null && (await isServed(tx, move))) throw superseded('the target has rows of it');
     await tx.execute(
       `INSERT INTO memory_moves (tenant_id, memory_id, move_id, phase) VALUES ($1, $2, $3, 'arriving')
@@ -68,6 +69,14 @@ async function expectMemory(target: WholeEngine, move: Move): Promise<boolean> {
     );
     return false;
   });
+}
+
+/**
+ * A move takes over what an earlier one left, also one whose call came late; never its own remains, which say that it
+ * has ended. Identifiers of jobs are in the order of time.
+ */
+function assertLater(move: Move, row: MoveRow | null): void {
+  if (row !== null && row.move_id >= move.moveId) throw superseded('a later move is under way, or this one has ended');
 }
 
 async function isServed(tx: Tx, move: Move): Promise<boolean> {
@@ -83,8 +92,8 @@ async function beginLeaving(source: WholeEngine, move: Move): Promise<boolean> {
   return asTenant(source.workerDatabase, move, async (tx) => {
     const row = await lockMove(tx, move);
     if (row?.move_id === move.moveId && ['copying', 'closing', 'gated'].includes(row.phase)) return true;
-    if (row !== null && (row.phase !== 'here' || row.move_id === move.moveId))
-      throw superseded(`the source is ${row.phase}`);
+    assertLater(move, row);
+    if (row !== null && ['left', 'arriving'].includes(row.phase)) throw superseded(`the source is ${row.phase}`);
     if (await isInSearchCluster(tx, move)) return false;
     await tx.execute(
       `INSERT INTO memory_moves (tenant_id, memory_id, move_id, phase) VALUES ($1, $2, $3, 'copying')

@@ -1,6 +1,7 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { CairnError } from '@cairn/errors';
 import type { Outbound } from '@cairn/outbound';
+import type { ClusterIndexRegister } from './cluster-index-register.ts';
 import type { SearchAddress } from './search-address.ts';
 
 /** The client of a cluster, and the index there. */
@@ -17,9 +18,6 @@ export interface ConnectedCluster {
   close(): Promise<void>;
 }
 
-/** Told of the index that is used from now on, before it is; null: there is none, and it will be created. */
-export type OnIndex = (uuid: string | null) => Promise<void>;
-
 interface Opened {
   client: Client;
   uuid: string;
@@ -32,7 +30,7 @@ interface ConnectOptions {
   outbound: Outbound;
   /** Of a request. */
   longestMs: number;
-  onIndex: OnIndex;
+  register: ClusterIndexRegister;
 }
 
 /** Another one may have taken its place without a request that failed. */
@@ -40,27 +38,23 @@ const LOOKED_UP_EVERY_MS = 60_000;
 const RETRY_AFTER_SECONDS = 2;
 const INDEX_MISSING = 'index_not_found_exception';
 
-export function connect({ address, outbound, longestMs, onIndex }: ConnectOptions): ConnectedCluster {
+export function connect({ address, outbound, longestMs, register }: ConnectOptions): ConnectedCluster {
   let opened: Client | null = null;
   let prepared: { opened: Promise<Opened>; isOpen: boolean; until: number } | null = null;
   let usedUuid: string | null = null;
   let isClosed = false;
   const open = async (): Promise<Opened> => {
     // 550 modules, which most installations need none of.
-    const { findIndex, createIndex, openClient } = await import('./open-client.ts');
+    const modules = await import('./open-client.ts');
     if (isClosed) throw new Error('the connection to the cluster is closed');
-    opened ??= openClient(address, outbound, longestMs);
-    let uuid = await findIndex(opened, address);
-    await onIndex(uuid);
-    if (uuid === null) {
-      await createIndex(opened, address);
-      uuid = await findIndex(opened, address);
-      if (uuid === null) throw new Error(`the index was created, and there is no ${address.indexName}`);
-      await onIndex(uuid);
-    }
+    opened ??= modules.openClient(address, outbound, longestMs);
+    const client = opened;
+    const find = () => modules.findIndex(client, address);
+    const create = () => modules.createIndex(client, address);
+    const uuid = await lookUp(find, create, register);
     const isAnother = usedUuid !== null && usedUuid !== uuid;
     usedUuid = uuid;
-    return { client: opened, uuid, isAnother };
+    return { client, uuid, isAnother };
   };
   const prepare = () => {
     if (prepared !== null && performance.now() <= prepared.until) return prepared;
@@ -107,6 +101,26 @@ export function connect({ address, outbound, longestMs, onIndex }: ConnectOption
       await opened?.close();
     },
   };
+}
+
+/** The index that is there, or else a new one, once it is known what was lost with the one before. */
+async function lookUp(
+  find: () => Promise<string | null>,
+  create: () => Promise<void>,
+  register: ClusterIndexRegister,
+): Promise<string> {
+  const seen = await find();
+  if (seen !== null && seen === (await register.known())) return seen;
+  return register.alone(async () => {
+    const found = await find();
+    await register.note(found);
+    if (found !== null) return found;
+    await create();
+    const made = await find();
+    if (made === null) throw new Error('the index was created, and its alias is not there');
+    await register.note(made);
+    return made;
+  });
 }
 
 /** Whether the index may not be there any more. Other answers that are errors say nothing against it. */

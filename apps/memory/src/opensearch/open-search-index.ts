@@ -7,7 +7,7 @@ import { forgetAllChanges, noteChanges } from './search-changes.ts';
 import { unavailable } from './connect-cluster.ts';
 import type { SearchCluster } from './search-cluster.ts';
 import type { SearchIndexer } from './search-indexer.ts';
-import { readClusterIndex } from './search-placement.ts';
+import { type ClusterIndexRegister, readClusterIndex } from './cluster-index-register.ts';
 import type { KnownLanguages } from './search-statistics.ts';
 
 const LANGUAGES_KEPT_MAX = 10_000;
@@ -19,8 +19,17 @@ const SENDS_WAIT_MS = 100;
  * caller's transaction which ones changed, and the indexer sends what they are by then. So a search does not see
  * what its own transaction has written, and after a commit only once `publish` has resolved.
  */
-export function createOpenSearchIndex(cluster: SearchCluster, indexer: SearchIndexer): SearchIndex {
+export function createOpenSearchIndex(
+  cluster: SearchCluster,
+  indexer: SearchIndexer,
+  register: ClusterIndexRegister,
+): SearchIndex {
   const languages: KnownLanguages = new LRUCache({ max: LANGUAGES_KEPT_MAX });
+  const assertSame = (used: string, known: string | null) => {
+    if (used === known) return;
+    cluster.lookAgain();
+    throw unavailable(new Error('the index is another one than before'));
+  };
   return {
     async add(tx, memory, chunks) {
       const ids = chunks.map((chunk) => chunk.chunkId);
@@ -56,12 +65,12 @@ export function createOpenSearchIndex(cluster: SearchCluster, indexer: SearchInd
       return true;
     },
     async search(snapshot, memory, query) {
-      if ((await cluster.prepare()) !== (await readClusterIndex(snapshot))) {
-        // It may be empty, and a snapshot from before does not know that the memory's words were lost.
-        cluster.lookAgain();
-        throw unavailable(new Error('the index is another one than before'));
-      }
-      return findHits({ cluster, languages }, snapshot, memory, query);
+      const uuid = await cluster.prepare();
+      // Another index than the snapshot's may be empty, and the snapshot does not know yet that words were lost.
+      assertSame(uuid, await readClusterIndex(snapshot));
+      const hits = await findHits({ cluster, languages }, snapshot, memory, query);
+      assertSame(uuid, await register.known());
+      return hits;
     },
     publish: (memory) => indexer.publish(memory),
   };

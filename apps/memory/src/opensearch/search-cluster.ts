@@ -2,7 +2,8 @@ import type { Client } from '@opensearch-project/opensearch';
 import type { Outbound } from '@cairn/outbound';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { ChunkRecord } from './chunk-record.ts';
-import { connect, type ConnectedCluster, type OnIndex, unavailable } from './connect-cluster.ts';
+import type { ClusterIndexRegister } from './cluster-index-register.ts';
+import { connect, type ConnectedCluster, unavailable } from './connect-cluster.ts';
 import type { SearchAddress } from './search-address.ts';
 
 /** What a chunk is to become in the cluster; `record` null: gone. */
@@ -67,8 +68,12 @@ const BULK = { requestTimeout: 30_000, maxRetries: 1 };
 const BULK_SHARDS_WITHIN = '5s';
 const DELETED_AT_ONCE = 20_000;
 
-export function createSearchCluster(address: SearchAddress, outbound: Outbound, onIndex: OnIndex): SearchCluster {
-  const connected = connect({ address, outbound, longestMs: WRITE_TIMEOUT_MS, onIndex });
+export function createSearchCluster(
+  address: SearchAddress,
+  outbound: Outbound,
+  register: ClusterIndexRegister,
+): SearchCluster {
+  const connected = connect({ address, outbound, longestMs: WRITE_TIMEOUT_MS, register });
   return {
     prepare: () => connected.prepare(),
     lookAgain: () => connected.lookAgain(),

@@ -44,8 +44,9 @@ const POLL_MS = 1_000;
 /** Memories that are sent side by side. */
 const MEMORIES_AT_ONCE = 4;
 const RETRY_MS = 50;
-/** Before a memory that failed is sent again in the background. */
+/** Before a memory that failed is sent again in the background; several times as long as the failure took. */
 const PAUSE_MS = 3_000;
+const PAUSE_TIMES = 4;
 
 export function createSearchIndexer(deps: IndexerDeps): SearchIndexer {
   const sending = new Map<string, Promise<number>>();
@@ -67,11 +68,13 @@ export function createSearchIndexer(deps: IndexerDeps): SearchIndexer {
     let done = 0;
     await inSlots(memories, MEMORIES_AT_ONCE, async (memory) => {
       if (signal.aborted || (pausedUntil.get(keyOf(memory)) ?? 0) > performance.now()) return;
+      const begunMs = performance.now();
       try {
         done += await sendSome(memory);
         pausedUntil.delete(keyOf(memory));
       } catch (error) {
-        pausedUntil.set(keyOf(memory), performance.now() + PAUSE_MS);
+        const nowMs = performance.now();
+        pausedUntil.set(keyOf(memory), nowMs + Math.max(PAUSE_MS, PAUSE_TIMES * (nowMs - begunMs)));
         failures.push(error);
       }
     });

@@ -4,6 +4,7 @@ import type { Database, Tx } from '@cairn/postgres';
 import type { Running } from '@cairn/service-kit';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { SearchIndex } from '../memories/search-index.ts';
+import { holdSends } from './index-sends.ts';
 import { countChanges, firstChange, noteChanges } from './search-changes.ts';
 import {
   lockPlacement,
@@ -145,13 +146,23 @@ async function copyIntoSegments(
 /** Deletes from the cluster what moved away from it. Not under the lock, which writers would wait for. */
 async function leaveCluster({ database, openSearch }: MoverDeps, memory: MemoryScope): Promise<boolean> {
   return database.withTenant(memory.tenantId, async (tx) => {
+    if (!isLeft(await readPlacement(tx, memory))) return false;
+    // Another process may have ended it while we waited.
+    await holdSends(tx, memory);
     const placement = await readPlacement(tx, memory);
-    if (placement?.phase !== 'segments' || placement.copiedTo === null) return false;
+    if (!isLeft(placement)) return false;
     // A bounded part each time.
     if (!(await openSearch.drop(tx, memory))) return true;
+    // A space that is erased meanwhile waits for this, as for what is removed from a memory in the cluster.
+    if (!(await openSearch.expunged(tx, memory, new Date()))) return true;
     await savePlacement(tx, memory, { ...placement, copiedTo: null });
     return true;
   });
+}
+
+/** Whether the cluster has something of a memory that is not in it any more. */
+function isLeft(placement: SearchPlacement | null): placement is SearchPlacement {
+  return placement?.phase === 'segments' && placement.copiedTo !== null;
 }
 
 async function nextChunks(

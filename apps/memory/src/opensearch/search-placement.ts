@@ -111,37 +111,6 @@ export async function forgetBehind(tx: Tx, { tenantId, memoryId }: MemoryScope):
   );
 }
 
-/** The cluster's index as the snapshot knows it; null: none yet, or it is about to be created again. */
-export async function readClusterIndex(tx: Tx): Promise<string | null> {
-  const rows = await tx.query<{ index_uuid: string | null }>({
-    name: 'search_cluster_index_read',
-    text: 'SELECT index_uuid FROM search_cluster_index',
-  });
-  return rows[0]?.index_uuid ?? null;
-}
-
-/**
- * The cluster's index as it is found, null when there is none. When it is not the one that was found before, what
- * memories had in it is to be copied again. Needs the worker role.
- */
-export async function noteClusterIndex(tx: Tx, uuid: string | null): Promise<void> {
-  const rows = await tx.query<{ index_uuid: string | null }>(
-    `INSERT INTO search_cluster_index AS known (index_uuid) VALUES ($1)
-     ON CONFLICT (only_row) DO UPDATE SET index_uuid = known.index_uuid RETURNING index_uuid`,
-    [uuid],
-  );
-  const known = rows[0]!.index_uuid;
-  if (known === uuid) return;
-  // Null: that was done when it was missed.
-  if (known !== null)
-    await tx.execute(
-      `UPDATE index_placements SET is_lost = phase IN ('serving', 'leaving'),
-              copied_to = CASE phase WHEN 'leaving' THEN copied_to ELSE '' END
-        WHERE phase <> 'segments'`,
-    );
-  await tx.execute('UPDATE search_cluster_index SET index_uuid = $1', [uuid]);
-}
-
 /** The first memories after one with something to copy or to take away, in order. Needs the worker role. */
 export async function unsettledMemories(tx: Tx, after: MemoryScope | null, limit: number): Promise<MemoryScope[]> {
   const rows = await tx.query<{ tenant_id: string; memory_id: string }>(

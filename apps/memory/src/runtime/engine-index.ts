@@ -4,13 +4,13 @@ import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
 import type { ManagedSearch } from '../memories/managed-search.ts';
 import type { SearchIndex } from '../memories/search-index.ts';
 import { manageSearch } from '../opensearch/manage-search.ts';
+import { clusterIndexRegister } from '../opensearch/cluster-index-register.ts';
 import { createOpenSearchIndex } from '../opensearch/open-search-index.ts';
 import { createPlacedIndex } from '../opensearch/placed-index.ts';
 import { parseSearchAddress } from '../opensearch/search-address.ts';
 import { absentCluster, createSearchCluster } from '../opensearch/search-cluster.ts';
 import { createSearchIndexer } from '../opensearch/search-indexer.ts';
 import { startSearchMover } from '../opensearch/search-mover.ts';
-import { noteClusterIndex } from '../opensearch/search-placement.ts';
 
 interface EngineIndexDeps {
   segments: SearchIndex;
@@ -32,15 +32,15 @@ interface EngineIndex extends Running {
 export function startEngineIndex(searchUrl: string | null, deps: EngineIndexDeps): EngineIndex {
   const { segments, database, workerDatabase, logger } = deps;
   const address = searchUrl === null ? null : parseSearchAddress(searchUrl);
-  const onIndex = (uuid: string | null) => workerDatabase.transaction((tx) => noteClusterIndex(tx, uuid));
-  const cluster = address === null ? absentCluster() : createSearchCluster(address, deps.outbound, onIndex);
+  const register = clusterIndexRegister(workerDatabase);
+  const cluster = address === null ? absentCluster() : createSearchCluster(address, deps.outbound, register);
   const keepsSegments = address?.keepsSegments ?? false;
   const onError = (error: unknown) =>
     logger.warn({ err: error }, 'opensearch: changes could not be sent; they wait, and are sent again');
   const onFallback = (error: unknown) =>
     logger.warn({ err: error }, 'opensearch: a search was answered from the segments in PostgreSQL');
   const indexer = createSearchIndexer({ database, workerDatabase, cluster, onError });
-  const openSearch = createOpenSearchIndex(cluster, indexer);
+  const openSearch = createOpenSearchIndex(cluster, indexer, register);
   const begins = { phase: address === null ? 'segments' : 'serving', keepsSegments } as const;
   const index = createPlacedIndex({ database, segments, openSearch, begins, onFallback });
   if (address === null) return { index, search: null, close: async () => undefined };

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOutbound, type Outbound } from '@cairn/outbound';
+import type { ClusterIndexRegister } from '../../src/opensearch/cluster-index-register.ts';
 import { parseSearchAddress } from '../../src/opensearch/search-address.ts';
 import { createSearchCluster, type SearchCluster } from '../../src/opensearch/search-cluster.ts';
 
@@ -36,14 +37,9 @@ beforeEach(() => {
   answers = [];
   asked = [];
   found = [];
-  const { port } = server.address() as AddressInfo;
-  cluster = createSearchCluster(
-    parseSearchAddress(`opensearch+http://127.0.0.1:${port}/words`)!,
-    outbound,
-    async (uuid) => {
-      found.push(uuid);
-    },
-  );
+  cluster = open(async (uuid) => {
+    found.push(uuid);
+  });
 });
 afterEach(() => cluster.close());
 afterAll(async () => {
@@ -52,22 +48,31 @@ afterAll(async () => {
   await outbound.close();
 });
 
+function open(note: ClusterIndexRegister['note']): SearchCluster {
+  const { port } = server.address() as AddressInfo;
+  const address = parseSearchAddress(`opensearch+http://127.0.0.1:${port}/words`)!;
+  const known = async () => found.at(-1) ?? null;
+  return createSearchCluster(address, outbound, { known, note, alone: (work) => work() });
+}
+
 describe('the index of a cluster', () => {
   it('is looked up once, and told of before it is used', async () => {
     expect(await cluster.prepare()).toBe('one');
     expect(await cluster.prepare()).toBe('one');
     expect(found).toEqual(['one']);
-    expect(asked).toEqual(['GET /words/_settings']);
+    // Once more while no other process looks or creates.
+    expect(asked).toEqual(['GET /words/_settings', 'GET /words/_settings']);
   });
 
   it('is created behind an alias when there is none, and that is told of before and after', async () => {
     answers = [
       { status: 404, body: MISSING },
+      { status: 404, body: MISSING },
       { status: 200, body: settingsOf('new') },
     ];
     expect(await cluster.prepare()).toBe('new');
     expect(found).toEqual([null, 'new']);
-    expect(asked[1]).toBe('PUT /words-1');
+    expect(asked[2]).toBe('PUT /words-1');
   });
 
   it.each([
@@ -83,10 +88,8 @@ describe('the index of a cluster', () => {
   });
 
   it('is looked up again when who is told of it fails', async () => {
-    const { port } = server.address() as AddressInfo;
-    const url = `opensearch+http://127.0.0.1:${port}/words`;
     let fails = true;
-    const failing = createSearchCluster(parseSearchAddress(url)!, outbound, async () => {
+    const failing = open(async () => {
       if (fails) throw new Error('PostgreSQL is away');
     });
     await expect(failing.prepare()).rejects.toMatchObject({ code: 'unavailable' });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CairnError } from '@cairn/errors';
-import type { OnIndex } from '../../src/opensearch/connect-cluster.ts';
+import type { ClusterIndexRegister } from '../../src/opensearch/cluster-index-register.ts';
 import { SPELLING_SEPARATOR } from '../../src/opensearch/index-definition.ts';
 import type { ChunkRecord } from '../../src/opensearch/chunk-record.ts';
 import type { Clause, SearchCluster } from '../../src/opensearch/search-cluster.ts';
@@ -19,14 +19,14 @@ export class InMemoryCluster implements SearchCluster {
   private held = Promise.withResolvers<void>();
   /** Writes that were asked for. */
   writes = 0;
-  private readonly onIndex: OnIndex;
+  private readonly register: ClusterIndexRegister;
   private uuid: string | null = null;
   /** As it was looked up. */
   private used: string | null = null;
   private readonly kept = new Map<string, Map<string, Kept>>();
 
-  constructor(onIndex: OnIndex) {
-    this.onIndex = onIndex;
+  constructor(register: ClusterIndexRegister) {
+    this.register = register;
     this.release();
   }
 
@@ -48,10 +48,12 @@ export class InMemoryCluster implements SearchCluster {
   async prepare(): Promise<string> {
     if (this.isDown) throw new CairnError('unavailable', 'The cluster is down.');
     if (this.used !== null) return this.used;
-    await this.onIndex(this.uuid);
-    this.uuid ??= randomUUID();
-    await this.onIndex(this.uuid);
-    this.used = this.uuid;
+    this.used = await this.register.alone(async () => {
+      await this.register.note(this.uuid);
+      this.uuid ??= randomUUID();
+      await this.register.note(this.uuid);
+      return this.uuid;
+    });
     return this.used;
   }
 

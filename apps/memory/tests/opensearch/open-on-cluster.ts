@@ -1,10 +1,10 @@
 import { createOutbound } from '@cairn/outbound';
 import type { OpenSearchCluster } from '@cairn/testing';
+import { clusterIndexRegister } from '../../src/opensearch/cluster-index-register.ts';
 import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
 import { parseSearchAddress } from '../../src/opensearch/search-address.ts';
 import { createSearchCluster, type SearchCluster } from '../../src/opensearch/search-cluster.ts';
 import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
-import { noteClusterIndex } from '../../src/opensearch/search-placement.ts';
 import type { IndexUnderTest } from '../index/search-index.conformance.ts';
 import { openSpecDatabase, type SpecDatabase } from '../index/spec-database.ts';
 import { storedIndex } from './stored-index.ts';
@@ -21,9 +21,8 @@ export async function openOnCluster(nodes: OpenSearchCluster, name: string, spre
   const postgres = await openSpecDatabase();
   const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'spec' });
   const url = `opensearch+http://${nodes.hosts.join(',')}/${name}?shards=3&replicas=1&spread=${spread}`;
-  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound, (uuid) =>
-    postgres.worker.transaction((tx) => noteClusterIndex(tx, uuid)),
-  );
+  const register = clusterIndexRegister(postgres.worker);
+  const cluster = createSearchCluster(parseSearchAddress(url)!, outbound, register);
   const failures: unknown[] = [];
   const indexer = createSearchIndexer({
     database: postgres.app,
@@ -33,7 +32,7 @@ export async function openOnCluster(nodes: OpenSearchCluster, name: string, spre
   });
   indexer.start();
   return {
-    index: storedIndex(createOpenSearchIndex(cluster, indexer)),
+    index: storedIndex(createOpenSearchIndex(cluster, indexer, register)),
     database: postgres.app,
     cluster,
     postgres,

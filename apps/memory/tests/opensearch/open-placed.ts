@@ -3,11 +3,11 @@ import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 import type { SearchIndex } from '../../src/memories/search-index.ts';
 import { manageSearch } from '../../src/opensearch/manage-search.ts';
+import { clusterIndexRegister } from '../../src/opensearch/cluster-index-register.ts';
 import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
 import { createPlacedIndex } from '../../src/opensearch/placed-index.ts';
 import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
 import { startSearchMover } from '../../src/opensearch/search-mover.ts';
-import { noteClusterIndex } from '../../src/opensearch/search-placement.ts';
 import type { SpecDatabase } from '../index/spec-database.ts';
 import { InMemoryCluster } from './in-memory-cluster.ts';
 import { storedIndex } from './stored-index.ts';
@@ -16,13 +16,13 @@ const LIMIT = 1_000;
 
 /** What an engine with a cluster runs, on a cluster that the spec can break; `keepsSegments`: with `fallback=segments`. */
 export function openPlaced(postgres: SpecDatabase, keepsSegments: boolean, cluster?: InMemoryCluster) {
-  const onIndex = (uuid: string | null) => postgres.worker.transaction((tx) => noteClusterIndex(tx, uuid));
-  const used = cluster ?? new InMemoryCluster(onIndex);
+  const register = clusterIndexRegister(postgres.worker);
+  const used = cluster ?? new InMemoryCluster(register);
   const deps = { database: postgres.app, workerDatabase: postgres.worker, cluster: used };
   const failures: unknown[] = [];
   const onError = (error: unknown) => void failures.push(error);
   const indexer = createSearchIndexer({ ...deps, onError });
-  const openSearch = createOpenSearchIndex(used, indexer);
+  const openSearch = createOpenSearchIndex(used, indexer, register);
   const segments = createSegmentIndex();
   const begins = { phase: 'serving', keepsSegments } as const;
   const onFallback = () => undefined;
