@@ -172,6 +172,10 @@ function isOfRenderer(parameters: Record<string, unknown>): boolean {
 
 async function look(send: Send, { width, height, dark = false }: View): Promise<void> {
   await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
-  const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }];
+  const features = [
+    { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' },
+    // Colours of what fades in are nobody's.
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ];
   await send('Emulation.setEmulatedMedia', { features });
 }
