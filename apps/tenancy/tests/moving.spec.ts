@@ -137,7 +137,7 @@ describe('the engines', () => {
     const planned = await tenancy.operator.spreadMemories({ engine: 'south', dryRun: true });
     expect(planned.staying).toEqual([memoryId]);
     expect(planned.moves.map((one) => one.memoryId)).not.toContain(memoryId);
-    // One that goes there when its move has begun gives the move up.
+    // A memory whose index goes to OpenSearch during its move: the move is abandoned.
     tenancy.refused.add('prepareMove');
     await move(late, 'north');
     await eventually(() => stepsOf(late).includes('prepareMove'));

@@ -1,7 +1,7 @@
 import { CairnError } from '@cairn/errors';
 import { sqlState, type Tx } from '@cairn/postgres';
 import type { WholeEngine } from '../memories/engines.ts';
-import { holdPlacement } from '../opensearch/search-placement.ts';
+import { holdPlacement, isInCluster } from '../opensearch/search-placement.ts';
 import { eraseCopy } from './erase-copy.ts';
 import {
   asTenant,
@@ -44,8 +44,7 @@ async function assertAlike({ source, target }: MoveEnds, move: Move): Promise<vo
  * later writers find the placement, and an operator's move to the cluster finds ours.
  */
 async function isInSearchCluster(tx: Tx, move: Move): Promise<boolean> {
-  const { phase, copiedTo } = await holdPlacement(tx, move, { phase: 'segments', keepsSegments: false });
-  return phase !== 'segments' || copiedTo !== null;
+  return isInCluster(await holdPlacement(tx, move, { phase: 'segments', keepsSegments: false }));
 }
 
 const shapesOf = (engine: WholeEngine, move: Move) =>

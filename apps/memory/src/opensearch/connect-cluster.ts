@@ -137,7 +137,7 @@ interface FailedRequest {
   body?: { error?: { type?: string } };
 }
 
-/** What the caller is told: the client's own errors carry the request, and with it the credentials. */
+/** The error for the caller. The client's own errors contain the request, including its credentials. */
 export function unavailable(error: unknown): CairnError {
   if (error instanceof CairnError) return error;
   const { name, message } = error as Error;

@@ -7,6 +7,7 @@ import { hasChangesUpTo, lastChange } from './search-changes.ts';
 import {
   deletePlacement,
   holdPlacement,
+  isInCluster,
   noteBehind,
   type ReadPlacement,
   readPlacement,
@@ -91,7 +92,7 @@ export function createPlacedIndex(options: PlacedIndexOptions): SearchIndex {
   };
 }
 
-/** Whether the cluster lacks what was told to be complete. */
+/** Whether the cluster lacks documents that were reported as `completed`. */
 async function isBehind(
   snapshot: Tx,
   memory: MemoryScope,
@@ -99,11 +100,6 @@ async function isBehind(
 ): Promise<boolean> {
   if (isLost || (phase === 'serving' && copiedTo !== null)) return true;
   return behindTo !== null && hasChangesUpTo(snapshot, memory, behindTo);
-}
-
-/** Whether the cluster has anything of it. Otherwise there may be none. */
-function isInCluster(placement: SearchPlacement | null): placement is SearchPlacement {
-  return placement !== null && (placement.phase !== 'segments' || placement.copiedTo !== null);
 }
 
 function indexesOf(

@@ -83,8 +83,7 @@ export function startSearchMover(deps: MoverDeps): Running & { wake(): void } {
 async function oldestOfLast({ database }: MoverDeps, memory: MemoryScope): Promise<string | null> {
   return database.withTenant(memory.tenantId, async (tx) => {
     const placement = await readPlacement(tx, memory);
-    if (placement?.copiedTo == null || !['filling', 'serving'].includes(placement.phase)) return null;
-    return placement.copiedTo === COPIED_ALL ? firstChange(tx, memory) : null;
+    return placement?.copiedTo === COPIED_ALL ? firstChange(tx, memory) : null;
   });
 }
 

@@ -91,6 +91,11 @@ export async function deletePlacement(tx: Tx, { tenantId, memoryId }: MemoryScop
   await tx.execute('DELETE FROM index_placements WHERE tenant_id = $1 AND memory_id = $2', [tenantId, memoryId]);
 }
 
+/** Whether the cluster has anything of the memory. Otherwise there may be none. */
+export function isInCluster(placement: SearchPlacement | null): placement is SearchPlacement {
+  return placement !== null && (placement.phase !== 'segments' || placement.copiedTo !== null);
+}
+
 /** Documents up to a change are complete although the cluster does not have them. */
 export async function noteBehind(tx: Tx, { tenantId, memoryId }: MemoryScope, changeNo: string): Promise<void> {
   await tx.execute(

@@ -105,7 +105,7 @@ describe('an index that the cluster has lost', () => {
 });
 
 describe('what waits to be sent', () => {
-  it('is answered by the segments, when it was told to be complete while the cluster was away', async () => {
+  it('is answered from the segments, when it was reported as completed while the cluster was away', async () => {
     const kept = openPlaced(postgres, true, opened.cluster);
     const memory = newMemory();
     await kept.add(memory, 'a');

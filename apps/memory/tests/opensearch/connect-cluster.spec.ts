@@ -56,7 +56,7 @@ function open(note: ClusterIndexRegister['note']): SearchCluster {
 }
 
 describe('the index of a cluster', () => {
-  it('is looked up once, and told of before it is used', async () => {
+  it('is looked up once, and registered before it is used', async () => {
     expect(await cluster.prepare()).toBe('one');
     expect(await cluster.prepare()).toBe('one');
     expect(found).toEqual(['one']);
@@ -64,7 +64,7 @@ describe('the index of a cluster', () => {
     expect(asked).toEqual(['GET /words/_settings', 'GET /words/_settings']);
   });
 
-  it('is created behind an alias when there is none, and that is told of before and after', async () => {
+  it('is created behind an alias when there is none, which is registered before and after', async () => {
     answers = [
       { status: 404, body: MISSING },
       { status: 404, body: MISSING },
@@ -87,7 +87,7 @@ describe('the index of a cluster', () => {
     expect(await cluster.prepare()).toBe('one');
   });
 
-  it('is looked up again when who is told of it fails', async () => {
+  it('is looked up again when it could not be registered', async () => {
     let fails = true;
     const failing = open(async () => {
       if (fails) throw new Error('PostgreSQL is away');

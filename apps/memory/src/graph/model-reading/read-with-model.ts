@@ -1,3 +1,4 @@
+import { inSlots } from '@cairn/background';
 import { cutText } from '@cairn/text';
 import type { EncodedEvent } from '@cairn/contracts';
 import { type Attribution, type LanguageModelPort, ModelFailure, type Models } from '@cairn/llm';
@@ -52,24 +53,20 @@ export async function readWithModel(
   const end = AbortSignal.timeout(BATCH_TIMEOUT_MS);
   const stop = new AbortController();
   const signal = AbortSignal.any([end, stop.signal]);
-  const next = waiting[Symbol.iterator]();
-  const lane = async () => {
-    for (const { chunk, spaceId } of next) {
-      if (signal.aborted) return;
-      try {
-        const about = spaceId === null ? attribution : { ...attribution, spaceId };
-        await readOne(model, about, { database, memory, chunk, name: deps.model, signal });
-      } catch (error) {
-        if (!(error instanceof ModelFailure) && !signal.aborted) throw error;
-        stop.abort();
-        deps.logger.warn(
-          { reason: error instanceof ModelFailure ? error.reason : 'timed_out', memory_id: memory.memoryId },
-          'extraction: the model call failed; the chunk is read by rules alone',
-        );
-      }
+  await inSlots(waiting, CALLS_AT_ONCE, async ({ chunk, spaceId }) => {
+    if (signal.aborted) return;
+    try {
+      const about = spaceId === null ? attribution : { ...attribution, spaceId };
+      await readOne(model, about, { database, memory, chunk, name: deps.model, signal });
+    } catch (error) {
+      if (!(error instanceof ModelFailure) && !signal.aborted) throw error;
+      stop.abort();
+      deps.logger.warn(
+        { reason: error instanceof ModelFailure ? error.reason : 'timed_out', memory_id: memory.memoryId },
+        'extraction: the model call failed; the chunk is read by rules alone',
+      );
     }
-  };
-  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, lane));
+  });
 }
 
 interface Waiting {
