@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@cairn/sdk/webhooks';
 import { CAIRN_COMMAND, processesOf, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
 import { filesWith } from './inside.ts';
+import type { NewTenant } from './operator.ts';
 
 const run = promisify(execFile);
 
@@ -323,11 +324,20 @@ describe('the command line', () => {
     expect(stopped).toMatchObject({ code: 1, stdout: expect.stringContaining('No installation runs') });
   });
 
-  it('creates a tenant whose key sees nothing of the first', async () => {
-    const other = await json<{ api_key: string }>('operator', 'tenant', 'create', '--name', 'Other');
+  it('creates a tenant whose key sees nothing of the first, and a further key when all have been revoked', async () => {
+    const other = await json<NewTenant>('operator', 'tenant', 'create', '--name', 'Other');
     const answer = await fetch(`${cairn.baseUrl}/api/v1/memory/documents`, { headers: { 'x-api-key': other.api_key } });
     expect(await answer.json()).toEqual({ documents: [] });
-  });
+    const as = (key: string) => ({ env: { CAIRN_BASE_URL: cairn.baseUrl, CAIRN_API_KEY: key } });
+    const below = await cli(['keys', 'create', 'below', '--json'], as(other.api_key));
+    const { credential } = JSON.parse((await cli(['whoami', '--json'], as(other.api_key))).stdout);
+    expect(await cli(['keys', 'revoke', credential.id, '--descendants'], as(other.api_key))).toMatchObject({ code: 0 });
+    for (const key of [other.api_key, JSON.parse(below.stdout).api_key])
+      expect(await cli(['whoami'], as(key))).toMatchObject({ code: 3 });
+    const further = await json<{ api_key: string }>('operator', 'tenant', 'key', other.tenant_id);
+    const { stdout } = await cli(['whoami', '--json'], as(further.api_key));
+    expect(JSON.parse(stdout)).toMatchObject({ tenant: { tenant_id: other.tenant_id }, credential: { kind: 'live' } });
+  }, 60_000);
 });
 
 describe('later starts', () => {

@@ -156,6 +156,16 @@ it('a document that is added through the gateway is found', async () => {
   expect(JSON.stringify(found.body)).toContain('Dana Osei');
 }, 90_000);
 
+it('the operator has events published again, over TLS as well', async () => {
+  const grpc = SERVICE_NAMES.map((name) => [`CAIRN_${name.toUpperCase()}_GRPC`, `127.0.0.1:${ports[name].grpc}`]);
+  const printed = await cairn(
+    ['operator', 'events', 'replay', '--since', new Date(Date.now() - 3_600_000).toISOString(), '--json'],
+    { ...operatorVariables, ...Object.fromEntries(grpc) },
+  );
+  const results = JSON.parse(printed) as { service: string; replayed: number }[];
+  expect(results.find(({ service }) => service === 'tenancy')!.replayed).toBeGreaterThan(0);
+}, 60_000);
+
 it('no service answers who has no certificate, but for its health', async () => {
   for (const name of SERVICE_NAMES) {
     const { http, grpc, health } = ports[name];

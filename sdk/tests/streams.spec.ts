@@ -1,5 +1,6 @@
+import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Cairn, ConnectionError } from '../src/index.ts';
+import { Cairn, ConnectionError, TimeoutError } from '../src/index.ts';
 import { answer, events, type MisbehavingServer, problem, startMisbehavingServer } from './misbehaving-server.ts';
 
 let server: MisbehavingServer;
@@ -151,6 +152,12 @@ describe('the events of a run', () => {
     ]);
   });
 
+  it('go on after an error of the server that passes', async () => {
+    const data = { status: 503, code: 'unavailable', detail: 'restarting', request_id: 'r' };
+    server.behave(events([event(1), { type: 'error', data }]), events([event(2, 'run.completed')]));
+    expect((await gather(cairn.runs.events('thr_1'))).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+
   it('end with an error that no connection heals', async () => {
     server.behave(events([event(1)]), problem(404, 'not_found'));
     await expect(gather(cairn.runs.events('thr_1'))).rejects.toMatchObject({ code: 'not_found' });
@@ -170,6 +177,22 @@ describe('the events of a run', () => {
       message: '',
     });
     await expect(run.result()).resolves.toEqual({ thread_id: 'thr_1', status: 'completed' });
+  });
+});
+
+describe('a WebSocket that nobody opens', () => {
+  it('is given up after its time, or when its signal says so', async () => {
+    const silent = createServer((socket) => void socket.resume());
+    await new Promise<void>((resolve) => {
+      silent.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = silent.address() as AddressInfo;
+    const waiting = new Cairn({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'ck_test_1' });
+    await expect(waiting.runs.connect('thr_1', {}, { timeoutMs: 50 })).rejects.toBeInstanceOf(TimeoutError);
+    const leaving = new AbortController();
+    setTimeout(() => leaving.abort(new Error('left')), 50);
+    await expect(waiting.runs.connect('thr_1', {}, { signal: leaving.signal })).rejects.toThrow('left');
+    silent.close();
   });
 });
 

@@ -28,3 +28,20 @@ export async function createTenant(
     await operator.close();
   }
 }
+
+/** Creates a key for a tenant that exists and prints it, this once. */
+export async function createTenantKey(
+  settings: Settings,
+  tenantId: string,
+  options: OperatorFlags & { name: string; test?: boolean; json?: boolean },
+  say: (line?: string) => void,
+): Promise<void> {
+  const operator = await operatorOf(settings, options);
+  try {
+    const kind = options.test === true ? KeyKind.TEST : KeyKind.LIVE;
+    const { keyId, apiKey } = await operator.keys.mintKey({ tenantId, kind, name: options.name });
+    say(options.json === true ? JSON.stringify({ key_id: keyId, api_key: apiKey }) : `${keyId}  ${apiKey}`);
+  } finally {
+    await operator.close();
+  }
+}

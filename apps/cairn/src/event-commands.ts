@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EventReplayService } from '@cairn/contracts';
 import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
-import { rpcClient } from '@cairn/service-kit';
+import { createLogger, type InternalTls, openInternalTls, rpcClient } from '@cairn/service-kit';
 import type { Command } from 'commander';
 import { prepareBroker } from './broker-commands.ts';
 import type { Config } from './config.ts';
@@ -31,6 +31,7 @@ interface Target {
   operatorKeyFile: string;
   /** URL of a broker user with all permissions; null: somebody else prepares the streams. */
   natsAdminUrl: string | null;
+  tls: InternalTls | null;
 }
 
 /** `operator events`: having events published again that a broker lost. */
@@ -56,37 +57,51 @@ async function replayEvents(settings: Config, flags: ReplayFlags, say: (line?: s
   if (since >= until) throw new Error('--since must be before --until.');
   const services = flags.service.map(publisherOf);
   const target = await targetOf(settings);
-  for (const service of services)
-    if (target.addresses[PUBLISHERS[service]] === undefined)
-      throw new Error(`Set CAIRN_${service.toUpperCase()}_GRPC, or leave ${service} out with --service.`);
-  if (target.natsAdminUrl !== null) await prepareBroker(target.natsAdminUrl);
-  const signer = await createTokenSigner(JSON.parse(await readFile(target.operatorKeyFile, 'utf8')));
-  const token = createServiceTokenSource(signer, 'operator');
-  const results = [];
-  for (const service of services) {
-    const client = rpcClient(EventReplayService, target.addresses[PUBLISHERS[service]]!, token);
-    try {
-      let replayed = 0;
-      for (;;) {
-        const answer = await client.replayEvents(
-          { since: timestampFromDate(since), until: timestampFromDate(until) },
-          { timeoutMs: CALL_TIMEOUT_MS },
-        );
-        replayed += Number(answer.replayed);
-        if (!answer.finished) continue;
-        const keptSince = answer.keptSince === undefined ? null : timestampDate(answer.keptSince);
-        results.push({ service, replayed, kept_since: keptSince?.toISOString() ?? null });
-        break;
-      }
-    } finally {
-      client.close();
-    }
+  const results: ReplayResult[] = [];
+  try {
+    for (const service of services)
+      if (target.addresses[PUBLISHERS[service]] === undefined)
+        throw new Error(`Set CAIRN_${service.toUpperCase()}_GRPC, or leave ${service} out with --service.`);
+    if (target.natsAdminUrl !== null) await prepareBroker(target.natsAdminUrl);
+    const signer = await createTokenSigner(JSON.parse(await readFile(target.operatorKeyFile, 'utf8')));
+    const token = createServiceTokenSource(signer, 'operator');
+    for (const service of services) results.push(await replayOf(target, service, token, { since, until }));
+  } finally {
+    await target.tls?.close();
   }
   if (flags.json === true) return say(JSON.stringify(results));
   for (const { service, replayed, kept_since } of results)
     say(
       `${service}: ${replayed} events are published again${kept_since === null ? '' : ` (kept since ${kept_since})`}.`,
     );
+}
+
+interface ReplayResult {
+  service: Publisher;
+  replayed: number;
+  /** Older events are not stored any more; null: all are. */
+  kept_since: string | null;
+}
+
+async function replayOf(
+  { addresses, tls }: Target,
+  service: Publisher,
+  token: ReturnType<typeof createServiceTokenSource>,
+  range: { since: Date; until: Date },
+): Promise<ReplayResult> {
+  const client = rpcClient(EventReplayService, addresses[PUBLISHERS[service]]!, token, tls, service);
+  const request = { since: timestampFromDate(range.since), until: timestampFromDate(range.until) };
+  try {
+    for (let replayed = 0; ;) {
+      const answer = await client.replayEvents(request, { timeoutMs: CALL_TIMEOUT_MS });
+      replayed += Number(answer.replayed);
+      if (!answer.finished) continue;
+      const keptSince = answer.keptSince === undefined ? null : timestampDate(answer.keptSince);
+      return { service, replayed, kept_since: keptSince?.toISOString() ?? null };
+    }
+  } finally {
+    client.close();
+  }
 }
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -103,9 +118,10 @@ async function targetOf(settings: Config): Promise<Target> {
       addresses: settings,
       operatorKeyFile: settings.operatorKeyFile,
       natsAdminUrl: settings.natsAdminUrl ?? null,
+      tls: await openInternalTls(settings, createLogger('cairn', 'warn')),
     };
   const folder = await openDataFolder(settings.dataDir);
   const addresses = await readJson<Addresses>(folder.addressesFile);
   if (addresses === null) throw new Error(`No installation runs on ${settings.dataDir}. Run “npm start” first.`);
-  return { addresses, operatorKeyFile: folder.signingKeyFile('operator'), natsAdminUrl: null };
+  return { addresses, operatorKeyFile: folder.signingKeyFile('operator'), natsAdminUrl: null, tls: null };
 }

@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import { addBrokerCommands } from './broker-commands.ts';
 import { addSearchCommands } from './search-commands.ts';
 import type { Settings } from './settings.ts';
-import { createTenant } from './create-tenant.ts';
+import { createTenant, createTenantKey } from './create-tenant.ts';
 import { addInstallationOptions, type AsOperator } from './installation-options.ts';
-import { type Operator, operatorOf } from './operator.ts';
+import { type Operator, operatorOf, type OperatorService } from './operator.ts';
 import { addInstallationCommands } from './provision/installation-commands.ts';
 import { type Json, JSON_OPTION, printTable, type Say } from './print-table.ts';
 import { addMemoryCommands, printMoves } from './memory-commands.ts';
@@ -49,13 +49,7 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
 function addTenantCommands(group: Command, settings: Settings, say: Say, asOperator: AsOperator): void {
   const tenant = group.command('tenant').description('manage the tenants of this installation');
   const show = (found: TenantSummary | undefined, options: Json) => say(lineOf(tenantOf(found!), options));
-  tenant
-    .command('create')
-    .description('create a tenant with its test tenant and print its first keys')
-    .requiredOption('--name <name>')
-    .option('--plan <plan>', 'default: the plan that `start` names in the plans file', '')
-    .option('--json', 'print one JSON object')
-    .action((options: Json & { name: string; plan: string }) => createTenant(settings, options, say));
+  addTenantKeyCommands(tenant, settings, say);
   tenant
     .command('list')
     .description('list the tenants and the number of their workspaces and memories')
@@ -111,8 +105,35 @@ function addTenantCommands(group: Command, settings: Settings, say: Say, asOpera
         show((await tenancy.deleteTenant({ tenantId }, { timeoutMs: DELETE_TIMEOUT_MS })).tenant, options),
       ),
     );
-  addInstallationOptions(tenant, (name) => (name === 'create' ? ['tenancy', 'keys'] : ['tenancy']));
+  addInstallationOptions(tenant, (name) => SERVICES_OF[name] ?? ['tenancy']);
 }
+
+/** The commands that print keys. */
+function addTenantKeyCommands(tenant: Command, settings: Settings, say: Say): void {
+  tenant
+    .command('create')
+    .description('create a tenant with its test tenant and print its first keys')
+    .requiredOption('--name <name>')
+    .option('--plan <plan>', 'default: the plan that `start` names in the plans file', '')
+    .option('--json', 'print one JSON object')
+    .action((options: Json & { name: string; plan: string }) => createTenant(settings, options, say));
+  tenant
+    .command('key')
+    .description('create and print a key with every scope, for a tenant that has no valid key left')
+    .argument('<tenant_id>')
+    .option('--test', 'a key of its test tenant')
+    .option('--name <name>', 'as the list of keys shows it', 'Key from the operator')
+    .option(...JSON_OPTION)
+    .action((tenantId: string, options: Json & { name: string; test?: boolean }) =>
+      createTenantKey(settings, tenantId, options, say),
+    );
+}
+
+/** What the commands about a tenant call, where it is not tenancy alone. */
+const SERVICES_OF: Readonly<Record<string, readonly OperatorService[]>> = {
+  create: ['tenancy', 'keys'],
+  key: ['keys'],
+};
 
 interface NewEngine {
   name: string;

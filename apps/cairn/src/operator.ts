@@ -19,6 +19,7 @@ export interface Operator {
   createTenant(request: { name: string; plan: string }): Promise<{ live: TenantMessage; test: TenantMessage }>;
   /** Returns the plaintext, which is stored nowhere. */
   mintKey(tenant: TenantMessage, kind: KeyKind, name: string): Promise<string>;
+  keys: RpcClient<typeof KeysOperatorService>;
   tenancy: RpcClient<typeof TenancyOperatorService>;
   webhooks: RpcClient<typeof WebhooksOperatorService>;
   usage: RpcClient<typeof UsageOperatorService>;
@@ -52,6 +53,9 @@ export async function connectOperator(
     return client;
   };
   return {
+    get keys() {
+      return clientOf('keys', KeysOperatorService);
+    },
     get tenancy() {
       return clientOf('tenancy', TenancyOperatorService);
     },

@@ -147,7 +147,10 @@ function observing({ callerTraces, usage }: PipelineDeps): Parameters<typeof obs
   return { callerTraces, answered: usage.answered };
 }
 
-/** An event stream or a WebSocket outlives its request; it is closed when the credential ends. */
+/** Timers reach no further, and no connection lasts so long. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/** An event stream or a WebSocket outlives its request; it is closed when the credential is revoked or expires. */
 function closeWithCredential(
   deps: PipelineDeps,
   caller: Admitted['caller'],
@@ -155,11 +158,18 @@ function closeWithCredential(
   forwarding?: Forwarding,
 ): void {
   if (caller === null) return;
-  const unregister = deps.membership.register(caller.auth, caller.since, () => {
+  const close = () => {
     forwarding?.abandon();
     connection.destroy();
+  };
+  const { auth, since } = caller;
+  const unregister = deps.membership.register(auth, since, close);
+  const leftMs = Math.min(auth.expiresAtMs, auth.revokesAtMs) - Date.now();
+  const expiry = leftMs > TIMER_MAX_MS ? undefined : setTimeout(close, Math.max(leftMs, 0)).unref();
+  connection.once('close', () => {
+    unregister();
+    clearTimeout(expiry);
   });
-  connection.once('close', unregister);
 }
 
 /**

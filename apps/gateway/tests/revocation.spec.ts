@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Denial, Effect, GatewayService, newId } from '@cairn/contracts';
 import { rpcClient, type RpcClient } from '@cairn/service-kit';
 import { eventually } from '@cairn/testing';
@@ -86,6 +87,13 @@ describe('a credential that keys denies', () => {
     expect(closed).toBe(false);
     await deny(other.keyId);
     await within('the other end', stays.closed);
+  });
+
+  it('closes them by itself when it expires', async () => {
+    const expiresAt = timestampFromDate(new Date(Date.now() + 1_500));
+    const { plaintext } = await knownKey({ expiresAt });
+    const streams = [await openStream(plaintext), await openSocket(plaintext)];
+    await within('both ends', Promise.all(streams.map((stream) => stream.closed)));
   });
 
   it('that was on its way to be admitted does not open a stream afterwards', async () => {

@@ -4,7 +4,7 @@ import type { Database } from '@cairn/postgres';
 import { type BoundService, type Logger, requireService, rpc } from '@cairn/service-kit';
 import { drawAllowances } from './allowances/draw-allowances.ts';
 import { settleHolds } from './allowances/settle-holds.ts';
-import { mintKey } from './api-keys/mint-key.ts';
+import { mintFirstKey, mintKeyFor } from './api-keys/mint-key.ts';
 import { getCredentialUse } from './credentials/get-credential-use.ts';
 import { keyTypeOf } from './credentials/key-kind.ts';
 import { renewLease } from './gateways/renew-lease.ts';
@@ -63,12 +63,14 @@ function operatorService(deps: RpcDeps): BoundService {
   return rpc(KeysOperatorService, {
     async mintKey(request, context) {
       requireService(context, 'operator');
-      if (request.tenant === undefined) throw validationFailed([{ path: 'tenant', message: 'is required' }]);
-      const minted = await mintKey(deps, {
-        tenant: request.tenant,
-        name: request.name,
-        kind: keyTypeOf(request.kind),
-      });
+      const { tenant, tenantId, name } = request;
+      if ((tenant === undefined) === (tenantId === ''))
+        throw validationFailed([{ path: 'tenant', message: 'or tenant_id is required, not both' }]);
+      const key = { name, kind: keyTypeOf(request.kind) };
+      const minted =
+        tenant === undefined
+          ? await mintKeyFor(deps, { ...key, tenantId })
+          : await mintFirstKey(deps, { ...key, tenant });
       return { keyId: minted.keyId, apiKey: minted.plaintext };
     },
   });

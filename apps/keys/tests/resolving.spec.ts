@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import {
   AllowanceService,
+  type Credential,
   Denial,
   encodeEvent,
   KeyKind,
@@ -194,6 +195,21 @@ describe('who may ask', () => {
 });
 
 describe('the operator’s minting', () => {
+  it('of a further key for a tenant or its test tenant replaces those that were all revoked', async () => {
+    const { tenantId, twinId, live, liveKey } = await makeTenant(keys);
+    await keys.call(live, 'DELETE', `/api/v1/api-keys/${live.keyId}`);
+    expect(await resolve(keys, liveKey)).toBe(Denial.REVOKED);
+    const mint = (kind: KeyKind, id = tenantId) => keys.operator.mintKey({ tenantId: id, name: 'new', kind });
+    const found = await resolve(keys, (await mint(KeyKind.LIVE)).apiKey);
+    expect(found).toMatchObject({ tenantId, livemode: true, rateLimit: { requestsPerSecond: 50 } });
+    expect((found as Credential).scopes).toContain('keys:write');
+    expect(await resolve(keys, (await mint(KeyKind.TEST)).apiKey)).toMatchObject({ tenantId: twinId, livemode: false });
+    for (const id of [twinId, newId('tenant')])
+      await expect(mint(KeyKind.LIVE, id)).rejects.toMatchObject({ code: 'not_found' });
+    await keys.tenancy.applyTenant({ tenant: { ...tenantRef(tenantId)!, revision: 2n, status: 'deleting' } });
+    await expect(mint(KeyKind.LIVE)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
   it('limits an ephemeral key to 24 hours, too', async () => {
     const { apiKey } = await keys.operator.mintKey({
       tenant: tenantRef(tenant.tenantId),
@@ -208,6 +224,10 @@ describe('the operator’s minting', () => {
   it.each<[string, Parameters<typeof keys.operator.mintKey>[0]]>([
     ['without a tenant', { name: 'x', kind: KeyKind.LIVE }],
     ['without the tenant’s id', { tenant: tenantRef(''), name: 'x', kind: KeyKind.LIVE }],
+    [
+      'with a tenant and the id of one',
+      { tenant: tenantRef('tnt_x'), tenantId: 'tnt_x', name: 'x', kind: KeyKind.LIVE },
+    ],
     ['without a name', { tenant: tenantRef('tnt_x'), name: ' ', kind: KeyKind.LIVE }],
     ['without a kind', { tenant: tenantRef('tnt_x'), name: 'x' }],
     ['of a memory key, which needs a memory', { tenant: tenantRef('tnt_x'), name: 'x', kind: KeyKind.MEMORY }],

@@ -172,3 +172,20 @@ describe('the MCP endpoint of a space', () => {
     expect([status, body.error.message]).toEqual([400, 'One message a request.']);
   });
 });
+
+describe('a long document', () => {
+  it('is read as far as one answer goes, which says that it goes on', async () => {
+    const space = memory.newSpace(caller);
+    const client = await connect(boundTo(space), space);
+    const lines = Array.from({ length: 32_000 }, (_, n) => `Container ${n} went ashore at pier ${n % 7}.`);
+    const document = { title: 'Log', content: lines.join('\n\n'), space_id: space.spaceId };
+    await memory.call(caller, 'POST', '/api/v1/memory/documents', { documents: [document] });
+    const uri = await eventually(
+      async () => (await client.listResources()).resources[0]?.uri,
+      (found) => found !== undefined,
+    );
+    const { text } = (await client.readResource({ uri: uri! })).contents[0] as { text: string };
+    expect(text).toMatch(/^Log\n\nContainer 0 [^]+\[The document goes on\..+\]$/);
+    expect(text.length).toBeLessThan(1_100_000);
+  }, 60_000);
+});

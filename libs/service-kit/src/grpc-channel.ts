@@ -24,16 +24,16 @@ const TRIES_MAX = 3;
  * One channel to all replicas of a service. `target` is `host:port`, several of them separated by commas, or
  * `dns:///name:port`; every name stands for all of its addresses. Calls go round-robin over the replicas that answer.
  * A call that no replica has seen is sent to another one; one that a dying replica may have seen is repeated only if its
- * method has no side effects. With `tls`, every replica must hold the certificate of the service.
+ * method has no side effects. With `tls`, every replica must hold the certificate of `peer`, the part that serves it.
  */
-export function openChannel(service: DescService, target: string, tls: InternalTls | null): grpc.Client {
+export function openChannel(service: DescService, target: string, tls: InternalTls | null, peer: string): grpc.Client {
   hostPorts(target);
   return new grpc.Client(
     `${SCHEME}:${target.replace(/^dns:\/\/\//, '')}`,
     tls?.channelCredentials() ?? grpc.credentials.createInsecure(),
     {
       ...CONNECTION_OPTIONS,
-      ...(tls === null ? {} : channelOptionsFor(service.typeName)),
+      ...(tls === null ? {} : channelOptionsFor(peer)),
       'grpc.service_config': JSON.stringify({
         loadBalancingConfig: [{ round_robin: {} }],
         methodConfig: [{ name: repeatableMethods(service), retryPolicy: RETRY_POLICY }].filter(

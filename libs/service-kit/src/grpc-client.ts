@@ -34,21 +34,22 @@ const RECONNECT_WAIT_MS = 600;
 
 /**
  * A typed client over one channel; `address` is as `openChannel` takes it. Each call carries the service's own token,
- * made for the method. With `tls`, the peer must hold the certificate of the service that it is called as. Failures are
- * CairnErrors: the peer's own code, or `unavailable`.
+ * made for the method. With `tls`, the peer must hold the certificate of the part `peer`; it need not be named unless
+ * several parts serve the same. Failures are CairnErrors: the peer's own code, or `unavailable`.
  */
 export function rpcClient<S extends DescService>(
   service: S,
   address: string,
   serviceToken: ServiceTokenSource,
   tls: InternalTls | null = null,
+  peer: string = partOf(service),
 ): RpcClient<S> {
-  let channel = openChannel(service, address, tls);
+  let channel = openChannel(service, address, tls, peer);
   let isClosed = false;
   // A connection that the peer never answers is awaited for ever by grpc-js, and with it every call of the channel.
   const replaceIfStuck = (used: grpc.Client) => {
     if (isClosed || used !== channel || !isConnecting(used)) return;
-    channel = openChannel(service, address, tls);
+    channel = openChannel(service, address, tls, peer);
     used.close();
   };
   const client: Record<string, unknown> = {
@@ -72,6 +73,11 @@ export function rpcClient<S extends DescService>(
     };
   }
   return client as RpcClient<S>;
+}
+
+/** The part that serves a protobuf package such as `cairn.keys.v1`. */
+function partOf(service: DescService): string {
+  return service.typeName.split('.')[1] ?? '';
 }
 
 /** True while the channel has no replica to call and none of its tries to connect has failed. */

@@ -114,9 +114,9 @@ export async function openInternalTls(
   };
 }
 
-/** Options of a channel to the part that serves this protobuf package, such as `cairn.keys.v1`. */
-export function channelOptionsFor(typeName: string): grpc.ChannelOptions {
-  return { 'grpc.ssl_target_name_override': certificateNameOf(typeName.split('.')[1] ?? '') };
+/** Options of a channel to a part such as `keys`. */
+export function channelOptionsFor(peer: string): grpc.ChannelOptions {
+  return { 'grpc.ssl_target_name_override': certificateNameOf(peer) };
 }
 
 const CERTIFICATE_END = /(?<=-----END CERTIFICATE-----)/;

@@ -258,9 +258,8 @@ async function performStream(
       const known = fromBodyReader(fromInside(error));
       const problem = toProblem(known, context.requestId);
       logFailure(known, problem, request, logger);
-      response.write(
-        `event: error\ndata: ${JSON.stringify({ code: problem.code, detail: problem.detail, request_id: problem.request_id })}\n\n`,
-      );
+      const { status, code, detail, request_id } = problem;
+      response.write(`event: error\ndata: ${JSON.stringify({ status, code, detail, request_id })}\n\n`);
     }
   }
   writer.end();

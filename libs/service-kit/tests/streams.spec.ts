@@ -73,7 +73,11 @@ describe('a stream', () => {
   });
 
   it.each<[string, unknown, object]>([
-    ['with a code of ours', new CairnError('unavailable', 'Not now.'), { code: 'unavailable', detail: 'Not now.' }],
+    [
+      'with a code of ours',
+      new CairnError('unavailable', 'Not now.'),
+      { status: 503, code: 'unavailable', detail: 'Not now.' },
+    ],
     ['inside', new Error('hunter2'), { code: 'internal', detail: expect.not.stringContaining('hunter2') }],
     ['because its time is up', new DOMException('x', 'TimeoutError'), { code: 'deadline_exceeded' }],
   ])('that fails %s after it began ends with an error event, and is logged', async (_what, failure, data) => {

@@ -1,4 +1,4 @@
-import { CairnError, ConnectionError } from './errors.ts';
+import { CairnError, ConnectionError, TimeoutError } from './errors.ts';
 import type { Connection } from './shapes.ts';
 import type { Prepared, Transport } from './transport.ts';
 
@@ -11,8 +11,24 @@ export async function connect(transport: Transport, { call, url, options }: Prep
   const Socket = globalThis.WebSocket as unknown as SocketClass | undefined;
   if (Socket === undefined) throw new CairnError('This platform has no WebSocket; follow the run with events().');
   const socket = new Socket(address, new URL(address).searchParams.has('ticket') ? [] : { headers });
-  return new Promise((resolve, reject) => {
-    socket.addEventListener('open', () => resolve(socket), { once: true });
-    socket.addEventListener('error', () => reject(new ConnectionError('The WebSocket was refused.')), { once: true });
-  });
+  const { signal } = options;
+  const timeoutMs = transport.timeoutMs(options);
+  const opening = new AbortController();
+  const timer = setTimeout(() => opening.abort(new TimeoutError(`No answer within ${timeoutMs} ms.`)), timeoutMs);
+  const leave = () => opening.abort(signal?.reason);
+  signal?.addEventListener('abort', leave, { once: true });
+  try {
+    return await new Promise<Connection>((resolve, reject) => {
+      opening.signal.addEventListener('abort', () => reject(opening.signal.reason as Error), { once: true });
+      if (signal?.aborted === true) leave();
+      socket.addEventListener('open', () => resolve(socket), { once: true });
+      socket.addEventListener('error', () => reject(new ConnectionError('The WebSocket was refused.')), { once: true });
+    });
+  } catch (error) {
+    socket.close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
+  }
 }

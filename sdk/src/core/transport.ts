@@ -97,6 +97,10 @@ export class Transport {
     return Promise.race([header, left]).finally(() => signal.removeEventListener('abort', leave));
   }
 
+  timeoutMs(options: RequestOptions): number {
+    return options.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
+  }
+
   private async attempt<T>(
     { call, url, body, contentType, options }: Prepared,
     credential: Record<string, string>,
@@ -104,7 +108,7 @@ export class Transport {
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const abort = new AbortController();
-    const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
+    const timeoutMs = this.timeoutMs(options);
     const timer = setTimeout(() => abort.abort(new TimeoutError(`No answer within ${timeoutMs} ms.`)), timeoutMs);
     const leave = () => abort.abort(options.signal?.reason);
     options.signal?.throwIfAborted();

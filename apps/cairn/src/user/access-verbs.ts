@@ -95,10 +95,14 @@ export const ACCESS_VERBS: readonly Verb[] = [
   },
   {
     name: 'keys revoke',
-    about: 'revoke a key and all that were made with it; cannot be undone',
+    about: 'revoke a key; cannot be undone',
     args: '<key_id>',
-    async run(session, [keyId]) {
-      const revoked = await (await session.client()).keys.revoke(keyId!);
+    options: [
+      ['--descendants', 'and all that came of it: keys made with it, its replacements, OAuth clients, members'],
+    ],
+    async run(session, [keyId], options) {
+      const descendants = options['descendants'] === true;
+      const revoked = await (await session.client()).keys.revoke(keyId!, { descendants });
       show(session, revoked, ({ key_id, revoked_at }) => [`${key_id} is revoked since ${revoked_at}.`]);
     },
   },

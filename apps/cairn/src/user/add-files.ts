@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { openAsBlob } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cairn } from '@cairn/sdk';
-import { findFiles, type FoundFile, type LeftOut } from './find-files.ts';
+import { findFiles, type FoundFile, isUnreadable, type LeftOut, UNREADABLE } from './find-files.ts';
 import { wordsOf } from './failures.ts';
 
 const UPLOADS_AT_ONCE = 4;
@@ -11,6 +12,8 @@ const BATCH_MAX_DOCUMENTS = 100;
 const BATCH_MAX_BYTES = 4 * 1_048_576;
 const POLL_MS = 150;
 const PAGE = 200;
+/** A document that cannot be found for so long was deleted; before, a replica may not have it yet. */
+const MISSING_MS = 30_000;
 /** A full queue or a restarting part is waited for; the external ids make a repeat harmless. */
 const PATIENTLY = { maxRetries: 8, timeoutMs: 300_000 };
 /** What is wrong with one file is said about it; these are about the key or the plan, and end the command. */
@@ -41,9 +44,7 @@ export async function addFiles(client: Cairn, paths: readonly string[], options:
   const adding = new Adding(client, options, result);
   const texts = files.filter(({ plainText }) => plainText);
   for (const batch of batchesOf(texts)) await adding.sendTexts(batch);
-  const others = files.filter(({ plainText }) => !plainText);
-  for (let at = 0; at < others.length; at += UPLOADS_AT_ONCE)
-    await adding.sendFiles(others.slice(at, at + UPLOADS_AT_ONCE));
+  await adding.sendFiles(files.filter(({ plainText }) => !plainText));
   await adding.wait();
   return result;
 }
@@ -81,6 +82,8 @@ class Adding {
   private readonly result: AddResult;
   /** Documents that are neither searchable nor failed, with their paths. */
   private readonly pending = new Map<string, string>();
+  /** Since when some of them were not in the list. */
+  private readonly missingSince = new Map<string, number>();
 
   constructor(client: Cairn, options: AddOptions, result: AddResult) {
     this.client = client;
@@ -89,15 +92,19 @@ class Adding {
   }
 
   async sendTexts(batch: readonly FoundFile[]): Promise<void> {
-    const read = await Promise.all(batch.map(async (file) => ({ file, content: await readFile(file.path, 'utf8') })));
-    const blank = read.filter(({ content }) => content.trim() === '');
-    for (const { file } of blank) this.result.left_out.push({ path: file.path, reason: 'is empty' });
-    this.result.total -= blank.length;
-    await this.sendDocuments(
-      read.flatMap(({ file: { path, externalId }, content }) =>
-        content.trim() === '' ? [] : [{ path, document: { content, external_id: externalId } }],
-      ),
-    );
+    const texts: TextToAdd[] = [];
+    const encoded: FoundFile[] = [];
+    for (const file of batch) {
+      const bytes = await this.readable(file, readFile(file.path));
+      if (bytes === null) continue;
+      const content = bytes.toString();
+      if (content.trim() === '') this.leaveOut(file, 'is empty');
+      // Its beginning looked as if it were UTF-8; the service finds out what it is.
+      else if (!isUtf8(bytes)) encoded.push(file);
+      else texts.push({ path: file.path, document: { content, external_id: file.externalId } });
+    }
+    await this.sendDocuments(texts);
+    await this.sendFiles(encoded);
   }
 
   async sendDocuments(batch: readonly TextToAdd[]): Promise<void> {
@@ -118,9 +125,16 @@ class Adding {
   }
 
   async sendFiles(files: readonly FoundFile[]): Promise<void> {
+    for (let at = 0; at < files.length; at += UPLOADS_AT_ONCE)
+      await this.sendFilesAtOnce(files.slice(at, at + UPLOADS_AT_ONCE));
+  }
+
+  private async sendFilesAtOnce(files: readonly FoundFile[]): Promise<void> {
     await Promise.all(
       files.map(async (file) => {
-        const content = { name: basename(file.path), content: await openAsBlob(file.path) };
+        const blob = await this.readable(file, openAsBlob(file.path));
+        if (blob === null) return;
+        const content = { name: basename(file.path), content: blob };
         try {
           const fields = { external_id: file.externalId, ...this.options.scope };
           const answer = await this.client.documents.upload(content, fields, PATIENTLY);
@@ -146,6 +160,22 @@ class Adding {
     this.pending.set(docId, file.path);
   }
 
+  /** Null for a file that has gone since it was found, which is left out. */
+  private async readable<T>(file: FoundFile, read: Promise<T>): Promise<T | null> {
+    try {
+      return await read;
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      this.leaveOut(file, UNREADABLE);
+      return null;
+    }
+  }
+
+  private leaveOut({ path }: FoundFile, reason: string): void {
+    this.result.left_out.push({ path, reason });
+    this.result.total -= 1;
+  }
+
   private fail(file: { path: string }, error: unknown): void {
     this.result.failed += 1;
     this.result.failures.push({ path: file.path, message: wordsOf(error) });
@@ -154,14 +184,26 @@ class Adding {
   /** Looks through the list, whose newest documents come first, as far as there are some to look for. */
   private async look(): Promise<void> {
     const unseen = new Set(this.pending.keys());
+    const oldest = [...unseen].reduce((least, docId) => (docId < least ? docId : least), '~');
     const { memory_id } = this.options.scope ?? {};
-    const fields = { limit: PAGE, ...(memory_id === undefined ? {} : { memory_id }) };
+    const fields = { limit: PAGE, sort: 'newest' as const, ...(memory_id === undefined ? {} : { memory_id }) };
     if (unseen.size > 0)
       for await (const document of this.client.documents.list(fields, PATIENTLY)) {
         if (unseen.delete(document.doc_id)) this.settle(document);
-        if (unseen.size === 0) break;
+        // The rest of the list is older than all of them.
+        if (unseen.size === 0 || document.doc_id < oldest) break;
       }
+    this.settleMissing(unseen);
     this.options.onProgress?.(this.result);
+  }
+
+  private settleMissing(unseen: ReadonlySet<string>): void {
+    const now = performance.now();
+    for (const docId of this.pending.keys())
+      if (!unseen.has(docId)) this.missingSince.delete(docId);
+      else if (!this.missingSince.has(docId)) this.missingSince.set(docId, now);
+      else if (now - this.missingSince.get(docId)! > MISSING_MS)
+        this.settle({ doc_id: docId, status: 'failed', error: { message: 'was deleted meanwhile' } });
   }
 
   private settle({

@@ -23,6 +23,11 @@ describe('calls by name', () => {
     expect(texts).toEqual(['word']);
   });
 
+  it('take null as such', () => {
+    const { fields } = readArguments(findCall('routeDocument'), ['doc_1', '--space-id', 'null']);
+    expect(fields).toEqual({ space_id: null });
+  });
+
   it('say what an unknown operation or field could have been', () => {
     expect(() => findCall('documents')).toThrow('Did you mean ');
     expect(() => readArguments(findCall('listDocuments'), ['--lmit', '5'])).toThrow('no field “lmit”');

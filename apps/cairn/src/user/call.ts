@@ -53,7 +53,7 @@ async function showAnswer(session: Session, { kind, id }: NamedCall, answer: unk
     throw new UsageError(`${id} opens a WebSocket, which a command cannot show. Use “cairn runs follow”.`);
   }
   const found = await answer;
-  if (found instanceof Response) session.answer(await found.text());
+  if (found instanceof Response) await (await import('./write-answer.ts')).writeAnswer(session, found, undefined);
   else if (found !== null && found !== undefined) showJson(session, found);
 }
 
@@ -95,7 +95,9 @@ function objectOf(text: string): Fields {
 
 /** A text stays as it is where the field is one; anything else is JSON, or a text if it is not. */
 function valueOf(text: string, type: 'text' | 'json'): unknown {
-  return type === 'text' ? text : (jsonOf(text) ?? text);
+  if (type === 'text') return text;
+  const value = jsonOf(text);
+  return value === undefined ? text : value;
 }
 
 function jsonOf(text: string): unknown {

@@ -13,6 +13,9 @@ interface ExportedFile {
   lines?: number;
 }
 
+/** Those of web runs are listed only by name. */
+const LIST_TYPES = ['company', 'people', 'web'] as const;
+
 /** `cairn export`: everything that a memory holds, and the saved lists, as files in a new folder. */
 export async function exportMemory(session: Session, folder: string): Promise<number> {
   await mkdir(folder, { recursive: true });
@@ -25,11 +28,12 @@ export async function exportMemory(session: Session, folder: string): Promise<nu
     await writeLines(folder, 'graph.jsonl', await client.graph.export(memory)),
     await writeLines(folder, 'threads.jsonl', await client.threads.export(memory)),
   ];
-  for await (const { id } of client.lists.list()) {
-    const file = `list-${id}.json`;
-    await pipeline(bodyOf(await client.lists.export(id, { format: 'json' })), createWriteStream(join(folder, file)));
-    files.push({ file });
-  }
+  for (const listType of LIST_TYPES)
+    for await (const { id } of client.lists.list({ listType })) {
+      const file = `list-${id}.json`;
+      await pipeline(bodyOf(await client.lists.export(id, { format: 'json' })), createWriteStream(join(folder, file)));
+      files.push({ file });
+    }
   show(session, { folder, files }, () => [
     ...files.map(({ file, lines }) => `${file}${lines === undefined ? '' : `: ${lines} lines`}`),
     `Exported to ${folder}.`,

@@ -42,6 +42,26 @@ describe('the files that are put into a memory', () => {
     ]);
   });
 
+  it('are sent as files where they are larger than the service takes as text', async () => {
+    const long = join(folder, 'deeper', 'long.txt');
+    await writeFile(long, 'words '.repeat(900_000));
+    const { files } = await findFiles([long]);
+    await rm(long);
+    expect(files).toMatchObject([{ plainText: false }]);
+  });
+
+  it('that cannot be read keep no others from being found, unless they were named', async () => {
+    const failing = Object.assign(new Error('no'), { code: 'EACCES' });
+    const readsAll = (path: string) => {
+      if (path.endsWith('today.log')) throw failing;
+      return true;
+    };
+    const { files, leftOut } = await findFiles([folder], readsAll);
+    expect(files).toHaveLength(4);
+    expect(leftOut).toContainEqual({ path: join(folder, 'today.log'), reason: 'cannot be read' });
+    await expect(findFiles([join(folder, 'today.log')], readsAll)).rejects.toBe(failing);
+  });
+
   it('keep apart two of the same name', async () => {
     const [one, other] = [join(folder, 'service.yaml'), join(folder, 'deeper', 'service.yaml')];
     await writeFile(other, 'port: 9090\n');

@@ -16,6 +16,8 @@ export interface LeftOut {
   reason: string;
 }
 
+/** Larger texts are sent as files, of which the service takes more at once. */
+const PLAIN_MAX_BYTES = 4 * 1_048_576;
 const HEAD_BYTES = 8_192;
 /** Longest part of a character that the end of the head may cut off. */
 const CUT_MAX_BYTES = 3;
@@ -43,7 +45,7 @@ export async function findFiles(
     const kind = await kindOf(path);
     if (kind === null) return void leftOut.push({ path, reason: 'is neither text nor a kind of document' });
     const externalId = (relative(root, path) || basename(path)).split(sep).join('/');
-    files.push({ path, externalId, bytes: info.size, plainText: kind === 'text' });
+    files.push({ path, externalId, bytes: info.size, plainText: kind === 'text' && info.size <= PLAIN_MAX_BYTES });
   };
   const visitFolder = async (folder: string, root: string): Promise<void> => {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -52,16 +54,30 @@ export async function findFiles(
       if (entry.name.startsWith('.')) leftOut.push({ path, reason: 'is hidden' });
       // A link to a folder above would never end.
       else if (entry.isSymbolicLink()) await visitLink(path, root);
-      else await visit(path, root);
+      else await visitBelow(path, root);
     }
+  };
+  /** What the caller did not name itself keeps nothing else from being found. */
+  const visitBelow = async (path: string, root: string): Promise<void> => {
+    await visit(path, root).catch((error: unknown) => {
+      if (!isUnreadable(error)) throw error;
+      leftOut.push({ path, reason: UNREADABLE });
+    });
   };
   const visitLink = async (path: string, root: string): Promise<void> => {
     const target = await stat(path).catch(() => null);
-    if (target?.isFile() === true) return visit(path, root);
+    if (target?.isFile() === true) return visitBelow(path, root);
     leftOut.push({ path, reason: target === null ? 'is a link to nothing' : 'is a link to a folder' });
   };
   for (const path of paths) await visit(path, path);
   return { files: withDistinctIds(files), leftOut };
+}
+
+export const UNREADABLE = 'cannot be read';
+
+/** Whether something is not there any more, or not for this user. */
+export function isUnreadable(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Whether a file is plain text or something that the service takes apart; null is no document. It goes by content. */

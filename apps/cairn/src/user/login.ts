@@ -23,13 +23,13 @@ export async function login(
   if (baseUrl === undefined) throw new UsageError('Name the installation with --base-url or CAIRN_BASE_URL.');
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     throw new UsageError(`${baseUrl} is no http or https address.`);
-  const name = named ?? new URL(baseUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '-').replace(/^-/, 'ip');
+  const known = await readContexts(places.contextsFile);
+  const name = named ?? nameOf(baseUrl, known);
   if (!NAME.test(name)) throw new UsageError('A name of a context has letters, digits, points and hyphens.');
   const key = (await keyBy(session, baseUrl, source)).trim();
   if (!KEY.test(key)) throw new CredentialError('That is no API key.');
   const { Cairn } = await import('@cairn/sdk');
   const found = await new Cairn({ baseUrl, apiKey: key }).account.whoami();
-  const known = await readContexts(places.contextsFile);
   const context = { base_url: baseUrl, api_key: key, memory_id: session.flags.memory ?? null };
   await writeContexts(places.contextsFile, { current: name, contexts: { ...known.contexts, [name]: context } });
   const { credential, tenant } = found;
@@ -37,6 +37,13 @@ export async function login(
     `${name} is the current context: ${credential.name} of ${tenant.name} at ${baseUrl}.`,
   ]);
   session.say(`The key is kept in ${places.contextsFile} on ${hostname()}, readable by you only.`);
+}
+
+/** The host; with its port, where another installation on the host has that name already. */
+function nameOf(baseUrl: string, { contexts }: Awaited<ReturnType<typeof readContexts>>): string {
+  const { hostname: name, host } = new URL(baseUrl);
+  const [short, long] = [name, host].map((text) => text.replaceAll(/[^A-Za-z0-9.-]/g, '-').replace(/^-/, 'ip'));
+  return (contexts[short!]?.base_url ?? baseUrl) === baseUrl ? short! : long!;
 }
 
 async function keyBy(session: Session, baseUrl: string, source: KeySource): Promise<string> {

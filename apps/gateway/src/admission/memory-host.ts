@@ -26,6 +26,7 @@ const PENDING_MAX = 500;
 const LOOKUP_TIMEOUT_MS = 2_000;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MEMORY_PATH = '/api/v1/memory/';
+const WHOAMI_PATH = '/api/v1/whoami';
 
 type Tenancy = Pick<RpcClient<typeof TenancyService>, 'findMemoryHost'>;
 
@@ -88,15 +89,15 @@ function hostnameOf(host: string): string {
 }
 
 /**
- * Throws unless a request on a memory's hostname has its tenant, its memory, and a path of a memory or an operation that
- * is for every credential.
+ * Throws unless a request on a memory's hostname has its tenant, its memory, and a path of a memory or the one that says
+ * who is calling.
  */
 export function assertHostPermits(
   host: HostMemory,
   caller: { tenantId: string; memoryId: string | null },
-  operation: { path: string; scope: string | null },
+  operation: { path: string },
 ): void {
-  if (operation.scope !== null && !operation.path.startsWith(MEMORY_PATH)) throw notFound('The operation');
+  if (operation.path !== WHOAMI_PATH && !operation.path.startsWith(MEMORY_PATH)) throw notFound('The operation');
   // To this caller another tenant's memory looks like one that does not exist.
   if (caller.tenantId !== host.tenantId) throw notFound('The memory');
   if (caller.memoryId !== null && caller.memoryId !== host.memoryId) {

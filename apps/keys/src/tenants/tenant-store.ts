@@ -52,6 +52,18 @@ export async function findTestTenant(tx: Tx, tenantId: string): Promise<TenantRo
 }
 
 /**
+ * A live tenant, or its test tenant, which is not erased before the transaction ends. Needs the worker role.
+ */
+export async function lockTenantForKey(tx: Tx, liveTenantId: string, isTest: boolean): Promise<TenantRow | null> {
+  const rows = await tx.query<TenantRow>(
+    `SELECT ${TENANT_COLUMNS} FROM tenants
+      WHERE CASE WHEN $2 THEN twin_of = $1 ELSE tenant_id = $1 AND twin_of IS NULL END FOR SHARE`,
+    [liveTenantId, isTest],
+  );
+  return rows[0] ?? null;
+}
+
+/**
  * Stores what tenancy says about a tenant unless a newer revision is stored already. One that is being deleted and is
  * unknown here was erased before, and a late message does not bring it back.
  */

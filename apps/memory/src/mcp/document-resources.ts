@@ -3,7 +3,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { getDocument, idPattern } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { missingPermission } from '@cairn/identity';
-import { chunksOfDocuments } from '../documents/chunk-store.ts';
+import { contentPage } from '../documents/document-content.ts';
 import { findDocument } from '../documents/document-store.ts';
 import { listDocumentRows } from '../documents/list-document-rows.ts';
 import { publicErrorMessage } from './public-error-message.ts';
@@ -11,6 +11,9 @@ import { reaches } from '../memories/visibility.ts';
 import type { SpaceCall, McpDeps } from './mcp-deps.ts';
 
 const LISTED_MAX = 100;
+/** Of one document; what follows is to be had by searching, or over HTTP. */
+const TEXT_MAX_BYTES = 1_048_576;
+const CUT = '[The document goes on. Use search_memory to find what is further on.]';
 const SCHEME = 'cairn://documents/';
 
 /** The documents of a space as resources; the list has the first hundred, reading knows all. */
@@ -50,8 +53,8 @@ async function readDocument(deps: McpDeps, space: SpaceCall, uri: string, docId:
   const text = await deps.engines.read(memory, async ({ tx, closedVaults }) => {
     const row = await findDocument(tx, memory, docId);
     if (row === null || !reaches(memory, closedVaults, row.vault_id)) return null;
-    const chunks = await chunksOfDocuments(tx, memory, [docId]);
-    return [row.title, ...chunks.map((chunk) => chunk.body)].join('\n\n');
+    const { chunks, hasMore } = await contentPage(tx, memory, docId, { after: -1, maxBytes: TEXT_MAX_BYTES });
+    return [row.title, ...chunks.map((chunk) => chunk.body), ...(hasMore ? [CUT] : [])].join('\n\n');
   });
   if (text === null) throw notFound('The document');
   return { contents: [{ uri, mimeType: 'text/plain', text }] };

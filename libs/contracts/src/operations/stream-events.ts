@@ -37,7 +37,7 @@ export const STREAM_ONLY_TYPES = {
       doc_id: 'doc_ChDhyTHs92sYSupMCpKFy',
       vault_id: 'vlt_ChDhyTF3yVnCDhrBV3bMo',
       title: 'Minutes of 3 November',
-      error: { code: 'unreadable', message: 'The file is damaged.' },
+      error: { code: 'broken_file', message: 'The file is damaged.' },
     },
   },
   'memory.document.deleted': {
@@ -61,7 +61,7 @@ export const STREAM_ONLY_TYPES = {
   },
   'credential.revoked': {
     description:
-      'Somebody has revoked a credential. One that expires, or that a rotation replaced, ends without an event.',
+      'A credential was revoked, or the time has passed in which a rotated key stayed valid. One that expires ends without an event.',
     payload: z.strictObject({ credential_id: credentialId }),
     example: { credential_id: 'key_ChDhyTRq4dYpNiLtVzXcA' },
   },
