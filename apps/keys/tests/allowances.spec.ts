@@ -105,6 +105,17 @@ describe('a monthly quota', () => {
     expect(await next.hold(tenantId, 10, 100)).toMatchObject({ held: 45, left: 0 });
   });
 
+  it('a boot that is gone settles more tenants at once than one draw may name', async () => {
+    const tenantId = await tenantWith(100n);
+    const [gone, next] = [new Boot(), new Boot()];
+    await gone.hold(tenantId, 0, 90);
+    await endHolds(gone);
+    const others = Array.from({ length: 10_000 }, () => newId('tenant'));
+    const quotas = [tenantId, ...others].map((tenant) => ({ tenantId: tenant, month: MONTH, spent: 40n, hold: 40n }));
+    expect(await client.settleHolds({ gatewayId: gone.gatewayId, quotas })).toMatchObject({ settled: true });
+    expect(await next.hold(tenantId, 0, 100)).toMatchObject({ held: 60, left: 0 });
+  });
+
   it('has no bound for a plan without one, and nothing for a tenant that nobody knows', async () => {
     expect(await new Boot().hold(await tenantWith(undefined), 0, 5)).toMatchObject({ unlimited: true });
     expect(await new Boot().hold(newId('tenant'), 0, 5)).toMatchObject({ unlimited: false, held: 0, limit: 0 });

@@ -2,6 +2,8 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { KeysService, type readRequests, type ResponseOf } from '@cairn/contracts';
+import { eventually } from '@cairn/testing';
+import { addRequestCounts } from '../src/traffic/request-counts.ts';
 import { makeTenant, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
 
 let keys: RunningKeys;
@@ -173,6 +175,30 @@ describe('the requests of a tenant', () => {
     ).rejects.toMatchObject({
       code: 'validation_failed',
     });
+  });
+
+  it('go with their tenant when it is erased while a report is added', async () => {
+    tenant = await makeTenant(keys);
+    const { tenantId } = tenant.live;
+    let erasing: Promise<unknown> = Promise.resolve();
+    let isErased = false;
+    await keys.database.worker.transaction(async (tx) => {
+      await addRequestCounts(tx, [group() as never]);
+      erasing = keys.tenancy.eraseKeys({ tenantId }).finally(() => {
+        isErased = true;
+      });
+      await eventually(async () => {
+        const waiting = await tx.query(
+          'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
+        );
+        return isErased || waiting.length > 0;
+      });
+    });
+    await erasing;
+    const left = await keys.database.worker.transaction((tx) =>
+      tx.query('SELECT tenant_id FROM request_counts WHERE tenant_id = $1', [tenantId]),
+    );
+    expect(left).toEqual([]);
   });
 
   it.each([

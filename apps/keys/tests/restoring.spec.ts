@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Credential, decodeJournalEntry, Denial, encodeJournalEntry, KeysService } from '@cairn/contracts';
+import {
+  type Credential,
+  decodeJournalEntry,
+  Denial,
+  encodeJournalEntry,
+  type JournalEntry,
+  KeysService,
+  newId,
+} from '@cairn/contracts';
 import { connectEventBus, JOURNAL_STREAM, publishEvent } from '@cairn/events';
 import { digestOf } from '@cairn/identity';
 import { createDatabase, readRestoreState } from '@cairn/postgres';
@@ -9,10 +17,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import type { Invalidate, Invalidation } from '../src/invalidation/invalidate.ts';
+import { insertApp } from '../src/credentials/app-store.ts';
 import { reapplyWhileServing } from '../src/invalidation/reapply-while-serving.ts';
+import { resumeInterruptedRevocations } from '../src/invalidation/resume-interrupted-revocations.ts';
 import { startKeys } from '../src/service.ts';
 import { keyClient } from './changing-keys.ts';
-import { makeTenant, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
+import {
+  KNOWN_MEMORY,
+  KNOWN_SPACE,
+  makeTenant,
+  resolve,
+  type RunningKeys,
+  runKeys,
+  type Tenant,
+} from './keys-harness.ts';
+import { standardClient } from './oauth-client.ts';
 
 let keys: RunningKeys;
 let tenant: Tenant;
@@ -167,30 +186,115 @@ describe('a database of a release that kept no record of the journal', () => {
   });
 });
 
+function revocationOf(tenantId: string, credentialId: string): JournalEntry {
+  const value = { credentialIds: [credentialId] };
+  return decodeJournalEntry(encodeJournalEntry('keys', tenantId, { case: 'credentialsRevoked', value }).payload);
+}
+
+/** What reapplies and finishes revocations, and what the gateways, of which there are none, were notified of. */
+function notifying() {
+  const notified: Invalidation[] = [];
+  const invalidate: Invalidate = async (invalidation, commit) => {
+    notified.push(invalidation);
+    return commit();
+  };
+  return { notified, deps: { invalidate, workerDatabase: keys.database.worker, now: () => new Date() } };
+}
+
+async function openSession({ liveKey }: Tenant): Promise<{ sessionId: string; secret: string }> {
+  const response = await keys.open('/api/v1/console/sessions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: liveKey }),
+  });
+  const secret = /^__Host-cairn_session=([^;]*);/.exec(response.headers.get('set-cookie') ?? '')![1]!;
+  return { sessionId: ((await response.json()) as { session_id: string }).session_id, secret };
+}
+
 describe('a decision that a database has forgotten while it is served', () => {
   it('notifies the gateways before it is applied again, and none of them once it is known', async () => {
     const key = await client.mint();
-    const value = { credentialIds: [key.keyId] };
-    const revocation = decodeJournalEntry(
-      encodeJournalEntry('keys', tenant.tenantId, { case: 'credentialsRevoked', value }).payload,
-    );
+    const revocation = revocationOf(tenant.tenantId, key.keyId);
     const suspension = decodeJournalEntry(
       encodeJournalEntry('tenancy', tenant.tenantId, {
         case: 'tenantStatusChanged',
         value: { status: 'suspended', revision: 7n },
       }).payload,
     );
-    const notified: Invalidation[] = [];
-    const invalidate: Invalidate = async (invalidation, commit) => {
-      notified.push(invalidation);
-      return commit();
-    };
-    const deps = { invalidate, workerDatabase: keys.database.worker, now: () => new Date() };
+    const { notified, deps } = notifying();
     for (const entry of [revocation, revocation, suspension]) await reapplyWhileServing(deps, entry);
     expect(notified).toEqual([
       { invalidated: { what: 'credentials', ids: [key.keyId] }, effect: 'deny', closes: true },
       { invalidated: { what: 'tenant', tenantId: tenant.tenantId }, effect: 'recheck', closes: true },
     ]);
-    expect((await keys.gateway.resolve({ sha256: digestOf(key.plaintext) })).result.value).toBe(Denial.REVOKED);
+    expect(await resolve(keys, key.plaintext)).toBe(Denial.REVOKED);
+  });
+
+  it('ends a session that had been signed out of', async () => {
+    const own = await makeTenant(keys);
+    const { sessionId, secret } = await openSession(own);
+    const { notified, deps } = notifying();
+    const entry = revocationOf(own.tenantId, sessionId);
+    for (const again of [entry, entry]) await reapplyWhileServing(deps, again);
+    const invalidated = { what: 'credentials', ids: [sessionId] };
+    expect(notified).toEqual([{ invalidated, effect: 'deny', closes: true }]);
+    expect(await resolve(keys, secret)).toBe(Denial.REVOKED);
   });
 });
+
+describe('a revocation that was interrupted', () => {
+  it('is in the journal once it is finished, also that of a session, an app or a token', async () => {
+    const own = await makeTenant(keys);
+    const ids = [(await openSession(own)).sessionId, await connectApp(own), await issueToken(own)];
+    await keys.database.worker.transaction((tx) =>
+      tx.execute("INSERT INTO open_denials VALUES ($1, $2, now() - interval '5 minutes')", [newId('job'), ids]),
+    );
+    await resumeInterruptedRevocations(notifying().deps);
+    expect((await journaledOf(own.tenantId)).toSorted()).toEqual(ids.toSorted());
+  });
+});
+
+async function connectApp({ tenantId, live }: Tenant): Promise<string> {
+  const appId = newId('connectedApp');
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await keys.database.worker.transaction((tx) =>
+    insertApp(tx, {
+      tenant_id: tenantId,
+      app_id: appId,
+      key_id: live.keyId,
+      client_id: 'https://app.example/client',
+      client_name: 'An app',
+      scopes: ['memory:search'],
+      memory_id: KNOWN_MEMORY,
+      space_id: KNOWN_SPACE,
+      resource: 'https://memory.example/mcp',
+      created_at: new Date(),
+      expires_at: tomorrow,
+      ends_at: tomorrow,
+    }),
+  );
+  return appId;
+}
+
+async function issueToken({ live }: Tenant): Promise<string> {
+  const body = { name: 'robot', scopes: ['memory:search'] };
+  const made = (await keys.call(live, 'POST', '/api/v1/oauth-clients', body)).body as Record<string, string>;
+  const robot = { clientId: made['client_id']!, secret: made['client_secret']! };
+  const { access_token: token } = await standardClient(keys).token(robot);
+  return ((await resolve(keys, token)) as Credential).credentialId;
+}
+
+/** The credentials that the journal says were revoked, whether its entries were published already or not. */
+async function journaledOf(tenantId: string): Promise<string[]> {
+  const rows = await keys.database.worker.transaction((tx) =>
+    tx.query<{ payload: Uint8Array }>(
+      `SELECT payload FROM (SELECT subject, payload FROM outbox UNION ALL SELECT subject, payload FROM published_events) kept
+        WHERE subject = 'cairn.journal.keys.' || $1`,
+      [tenantId],
+    ),
+  );
+  return rows.flatMap(({ payload }) => {
+    const { decision } = decodeJournalEntry(payload);
+    return decision.case === 'credentialsRevoked' ? decision.value.credentialIds : [];
+  });
+}

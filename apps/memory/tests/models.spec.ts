@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { decodeEvent, type LlmUsage } from '@cairn/contracts';
 import { eventually, type ModelServer, startModelServer, textReply } from '@cairn/testing';
 import pg from 'pg';
+import { failUsageCommit } from './fail-usage-commit.ts';
 import { bootMemory, type BootedMemory, type Caller } from './memory-harness.ts';
 import { writeModelsFile } from './models-file.ts';
 
@@ -283,6 +284,18 @@ describe('embeddings', () => {
     expect(server.calls).toEqual([]);
     await memory.call(other, 'DELETE', `/api/v1/memory/documents/${docId}`);
     expect((await stored()).rows).toEqual([]);
+  });
+
+  it('that could not be stored are made once more, and both calls are metered', async () => {
+    const other = memory.newCaller();
+    await failUsageCommit(superuser, other.identity.tenantId);
+    await memory.ingest(other, [{ content: 'Icebreakers keep the strait open.' }]);
+    const used = async () => (await usages('embed')).filter(({ memoryId }) => memoryId === other.memoryId).length;
+    await eventually(async () => (await used()) === 1);
+    // The attempt that failed holds the chunk for two minutes.
+    await superuser.query('UPDATE memory.embedding_queue SET due_at = now() WHERE memory_id = $1', [other.memoryId]);
+    await eventually(async () => (await queued(other)) === 0);
+    expect(await used()).toBe(2);
   });
 
   it('find what shares no word with the question, joined with what the words find', async () => {

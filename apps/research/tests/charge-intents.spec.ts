@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChargeState, newId } from '@cairn/contracts';
+import { ChargeState, decodeEvent, newId } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
 import { type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
 const RESEARCH = '/api/v1/search/research/start';
-const body = { query: 'What does Lantern cost?', config: { sources: ['memory'] } };
+const question = { query: 'What does Lantern cost?', config: { sources: ['memory'] } };
 
 let research: ResearchHarness;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => research.close());
 
 const intents = () => research.ask<{ run_id: string }>('SELECT run_id FROM charge_intents');
-const start = (headers: Record<string, string> = {}) => research.call('POST', RESEARCH, body, { headers });
+const start = (headers: Record<string, string> = {}) => research.call('POST', RESEARCH, question, { headers });
 const saidOf = (runId: string) => research.stubs.charges.get(runId)?.said;
 
 /** Declares the charge of a start that will never go on. */
@@ -36,6 +36,14 @@ describe('what a start reserves', () => {
     await eventually(() => saidOf(started.body.thread_id)?.includes('settle') === true);
     expect(saidOf(started.body.thread_id)).toEqual(['reserve', 'settle']);
   });
+
+  it('is settled when the run ends more than a week later, after an outage', async () => {
+    research.stubs.outage.ms = 8 * 86_400_000;
+    const { body } = await start();
+    await eventually(() => saidOf(body.thread_id)?.includes('settle') === true, Boolean, 60_000);
+    research.stubs.outage.ms = 0;
+    expect(research.stubs.charges.get(body.thread_id)?.state).toBe(ChargeState.SETTLED);
+  }, 90_000);
 
   it('is released at once when the run cannot be committed', async () => {
     const before = new Set(research.stubs.charges.keys());
@@ -79,5 +87,29 @@ describe('what a start reserves', () => {
     const refused = await start();
     await research.ask('DROP TRIGGER give_up ON research_runs');
     expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
+  });
+});
+
+describe('the audit log', () => {
+  const records = async () =>
+    (await research.ask<{ payload: Buffer }>('SELECT payload FROM outbox')).filter(
+      ({ payload }) => decodeEvent(payload).payload.case === 'auditRecorded',
+    ).length;
+
+  it('has one record of a start, however often it is repeated', async () => {
+    const before = await records();
+    const headers = { 'idempotency-key': 'audited' };
+    const [first, second] = [await start(headers), await start(headers)];
+    expect(second.body.thread_id).toBe(first.body.thread_id);
+    expect((await records()) - before).toBe(1);
+  });
+
+  it('has none of a start that is refused', async () => {
+    const before = await records();
+    research.stubs.credit.left = false;
+    const refused = await start();
+    research.stubs.credit.left = true;
+    expect(refused.body.code).toBe('insufficient_credits');
+    expect(await records()).toBe(before);
   });
 });

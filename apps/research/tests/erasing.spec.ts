@@ -113,6 +113,36 @@ describe('erasing', () => {
     );
   }, 90_000);
 
+  it('of a vault takes a run that was only offered titles from it, and they are not offered any more', async () => {
+    const as = testIdentity();
+    research.stubs.documents.push(
+      { docId: 'doc_fares', title: 'Ferry fares', text: 'A ferry ticket costs 4 euros.', vaultId: 'vlt_harbour' },
+      { docId: 'doc_times', title: 'Ferry times', text: 'The ferry leaves at nine.', vaultId: 'vlt_root' },
+    );
+    const ask = () => research.call('POST', RESEARCH, { query: 'Ferry', allow_clarification: true, config }, { as });
+    const statusOf = (thread: string) =>
+      research.call('GET', `/api/v1/search/workflow/status/${thread}`, undefined, { as });
+    const until = (thread: string, status: string) =>
+      eventually(
+        () => statusOf(thread),
+        (answer) => answer.body.status === status,
+        60_000,
+      );
+    const { thread_id: asking } = (await ask()).body;
+    expect((await until(asking, 'awaiting_clarification')).body.question.choices).toContain('Ferry fares');
+    expect(await research.ask('SELECT 1 FROM sources WHERE run_id = $1', [asking])).toEqual([]);
+    await erased({ tenantId: as.tenantId, memoryId: memoryOf(as.tenantId), vaultId: 'vlt_harbour' });
+    expect((await statusOf(asking)).status).toBe(404);
+    // A run that still finds its document does not store the title.
+    const { thread_id: late } = (await ask()).body;
+    const stored = [
+      (await until(late, 'completed')).body,
+      await research.events(late),
+      await research.ask('SELECT result FROM run_steps WHERE run_id = $1', [late]),
+    ];
+    expect(JSON.stringify(stored)).not.toContain('Ferry fares');
+  }, 90_000);
+
   it('is asked for by tenancy and by nobody else', async () => {
     for (const [service, code] of [
       ['memory', 'permission_denied'],

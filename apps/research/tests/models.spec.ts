@@ -3,7 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeEvent } from '@cairn/contracts';
+import { createModels, readModelsConfig } from '@cairn/llm';
+import { createOutbound } from '@cairn/outbound';
 import { eventually, type ModelReply, type ModelServer, startModelServer } from '@cairn/testing';
+import { createRunContext, LeaseLost } from '../src/ledger/run-context.ts';
+import type { RunRow } from '../src/ledger/run.ts';
+import type { ModelDeps } from '../src/steps/ask-model.ts';
+import { generateReport } from '../src/steps/generate-report.ts';
 import { checkReport } from './report-checker.ts';
 import { type ResearchHarness, startResearchHarness } from './research-harness.ts';
 
@@ -207,6 +213,44 @@ describe('a run with a model', () => {
     expect(stopped.body.status).toBe('cancelled');
     await eventually(() => server.calls[0]!.aborted, Boolean, 60_000);
     expect((await research.events(body.thread_id)).at(-1)?.type).toBe('run.cancelled');
+  }, 90_000);
+
+  it('is stopped while the draft of its report is checked, which is metered all the same', async () => {
+    server.replyWith((call) =>
+      JSON.stringify(call.body.messages).includes('Findings:')
+        ? json({ sections: [{ heading: 'Leave', sentences: [{ text: 'There is paid leave.', findings: [1] }] }] })
+        : json({ questions: ['How many days of paid leave does everybody have each year?'] }),
+    );
+    const { threadId } = await run();
+    const drafts = async () =>
+      (await research.ask<{ payload: Buffer }>('SELECT payload FROM outbox')).filter(({ payload: bytes }) => {
+        const { payload } = decodeEvent(bytes);
+        return payload.case === 'llmUsage' && payload.value.runId === threadId && payload.value.purpose === 'report';
+      }).length;
+    const before = await drafts();
+    const [row] = await research.ask<RunRow>('SELECT * FROM runs WHERE run_id = $1', [threadId]);
+    const stop = new AbortController();
+    const context = createRunContext(research.database.worker, row!, new Map(), stop.signal);
+    // As the workers do: a task ends with the run.
+    const text = {
+      async run(_tenantId: string, _task: unknown, name: string) {
+        if (name === 'checkDraft') stop.abort(new LeaseLost());
+        stop.signal.throwIfAborted();
+        return { markdown: '', sections: [], citations: [] };
+      },
+    };
+    const outbound = createOutbound({ allowPrivateNetwork: true, userAgent: 'spec' });
+    const models = createModels({
+      config: await readModelsConfig(join(folder, 'models.json')),
+      providerKeys: () => Promise.resolve(null),
+      meter: () => Promise.reject(new Error('the step records what it uses')),
+      outbound: { trusted: outbound, untrusted: outbound },
+    });
+    const deps = { database: research.database.worker, text, models, modelCallTimeoutMs: CALL_TIMEOUT_MS };
+    const report = { title: 'Leave', asked: query, topics: [query] };
+    await expect(generateReport(deps as unknown as ModelDeps, context, report)).rejects.toThrow(LeaseLost);
+    await outbound.close();
+    expect((await drafts()) - before).toBe(1);
   }, 90_000);
 
   it('knows its models by name', async () => {

@@ -23,24 +23,32 @@ export interface StubServices {
   charges: Map<string, { charge: string; state: ChargeState; said: string[] }>;
   /** False when all credits are used up. */
   credit: { left: boolean };
+  /** How much longer runs last for usage, which releases what is held for less. */
+  outage: { ms: number };
   searches: string[];
   /** Tenants' own keys, by tenant and provider. */
   providerKeys: Map<string, string>;
   close(): Promise<void>;
 }
 
+/** As usage holds what it is not told how long to hold. */
+const HOLD_SECONDS = 7 * 86_400;
+
 export async function startStubServices(identities: TestIdentities): Promise<StubServices> {
   const { keys } = JSON.parse(await readFile(identities.jwksFile, 'utf8')) as { keys: [] };
   const documents: StandInDocument[] = [];
   const charges: StubServices['charges'] = new Map();
   const credit = { left: true };
+  const outage = { ms: 0 };
+  const heldUntil = new Map<string, number>();
   const searches: string[] = [];
   const providerKeys: StubServices['providerKeys'] = new Map();
   const say = (runId: string, word: string, next: ChargeState) => {
     const charge = charges.get(runId);
     if (charge === undefined) throw notFound('The charge');
     charge.said.push(word);
-    if (charge.state === ChargeState.RESERVED) charge.state = next;
+    const isReleased = Date.now() + outage.ms >= (heldUntil.get(runId) ?? Infinity);
+    if (charge.state === ChargeState.RESERVED) charge.state = isReleased ? ChargeState.RELEASED : next;
     return { charge: { runId, charge: charge.charge, state: charge.state, microCredits: 25_000_000n } };
   };
   const services = [
@@ -91,8 +99,9 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
       },
     }),
     rpc(ChargeService, {
-      async reserveCharge({ runId, charge }) {
+      async reserveCharge({ runId, charge, holdSeconds }) {
         if (!credit.left) throw new CairnError('insufficient_credits', 'No credits are left.');
+        heldUntil.set(runId, Date.now() + (holdSeconds || HOLD_SECONDS) * 1_000);
         charges.set(runId, { charge, state: ChargeState.RESERVED, said: ['reserve'] });
         return { charge: { runId, charge, state: ChargeState.RESERVED, microCredits: 25_000_000n } };
       },
@@ -114,7 +123,16 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
   const verifier = await createTokenVerifier(keys);
   const address = { host: '127.0.0.1', port: 0 };
   const server = await listenGrpc(services, address, verifier, createLogger('stubs', 'silent'));
-  return { address: server.address, documents, charges, credit, searches, providerKeys, close: () => server.close() };
+  return {
+    address: server.address,
+    documents,
+    charges,
+    credit,
+    outage,
+    searches,
+    providerKeys,
+    close: () => server.close(),
+  };
 }
 
 export function memoryOf(tenantId: string): string {

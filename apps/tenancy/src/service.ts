@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   KeysTenancyService,
   MemoryMoveService,
@@ -116,9 +115,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     onError: (error) =>
       logger.warn({ err: error }, 'sweeper: deleting expired rows failed; trying again at the next sweep'),
   });
-  // Unique to this start, so that the claims of a process that died are never mistaken for its own.
-  const owner = randomUUID();
-  const jobs = await startJobRunner({ database: workerDatabase, owner, logger, definitions: jobDefinitions(deps) });
+  const jobs = await startJobRunner({ database: workerDatabase, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];
   const following = follow((entry) => reapplyDecision(deps, entry));
   const measuring = measureEngines(deps);

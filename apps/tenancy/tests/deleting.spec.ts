@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { decodeEvent, newId } from '@cairn/contracts';
-import { connectEventBus, type EventBus, EVENT_STREAM } from '@cairn/events';
+import { decodeEvent, encodeEvent, newId } from '@cairn/contracts';
+import { connectEventBus, type EventBus, EVENT_STREAM, publishEvent } from '@cairn/events';
 import { eventually } from '@cairn/testing';
+import { createWorkspaceWithMemory } from '../src/workspaces/workspace-creation.ts';
 import { type RunningTenancy, runTenancy, type Tenant } from './tenancy-harness.ts';
 
 let tenancy: RunningTenancy;
@@ -206,10 +207,50 @@ describe('the operator', () => {
     await expect(tenancy.operator.deleteTenant({ tenantId })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('says each end of a memory as an event, with identifiers alone', async () => {
+  it('deletes a tenant whose callers still create: they are refused, and what came in nevertheless is erased', async () => {
+    const { live, caller } = await tenancy.makeTenant('business');
+    const { tenantId } = live;
+    // So that the tenant is there until all have tried.
+    tenancy.refused.add('eraseKeys');
+    await tenancy.operator.deleteTenant({ tenantId });
+    const created = [
+      ['/workspaces', { name: 'late' }],
+      ['/memories', { display_name: 'late' }],
+      ['/spaces', { name: 'late' }],
+    ] as const;
+    for (const [path, body] of created)
+      expect(await tenancy.call(caller, 'POST', `/api/v1${path}`, body)).toMatchObject({
+        status: 409,
+        body: { code: 'conflict' },
+      });
+    await tenancy.database.worker.transaction((tx) =>
+      createWorkspaceWithMemory(tx, { tenantId, livemode: true, name: 'late', description: '', isDefault: false }),
+    );
+    tenancy.refused.delete('eraseKeys');
+    await eventually(
+      () => tenancy.query('SELECT tenant_id FROM tenancy.tenants WHERE tenant_id = $1', [tenantId]),
+      (rows) => rows.length === 0,
+    );
+  });
+
+  it('says each end of a memory as an event, with identifiers alone, and leaves no other, also of runs that it ended', async () => {
     const tenant = await tenancy.makeTenant();
     const memory = (await call(tenant, 'POST', '/memories', { display_name: 'Told' })).body as Record<string, string>;
-    await call(tenant, 'DELETE', `/memories/${memory['memory_id']}`);
+    const memoryId = memory['memory_id']!;
+    tenancy.refused.add('eraseRuns');
+    await call(tenant, 'DELETE', `/memories/${memoryId}`);
+    await eventually(() =>
+      tenancy.calls.some(({ method, request }) => method === 'eraseRuns' && request['memoryId'] === memoryId),
+    );
+    const ended = { threadId: newId('thread'), kind: 'research', status: 'cancelled' };
+    const about = {
+      tenantId: tenant.live.tenantId,
+      livemode: true,
+      workspaceId: tenant.live.defaultWorkspaceId,
+      memoryId,
+    };
+    await publishEvent(bus, encodeEvent('runStatusChanged', about, ended));
+    tenancy.refused.delete('eraseRuns');
     const told = async () => {
       const { state } = await bus.manager.streams.info(EVENT_STREAM);
       const found = [];

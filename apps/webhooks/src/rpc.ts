@@ -18,7 +18,10 @@ export function rpcServices(deps: { workerDatabase: Database; keyRing: KeyRing }
       async getWebhookUse({ tenantId }, context) {
         requireService(context, 'tenancy');
         const rows = await deps.workerDatabase.withTenant(tenantId, (tx) =>
-          tx.query<{ webhooks: number }>('SELECT count(*) AS webhooks FROM webhooks WHERE tenant_id = $1', [tenantId]),
+          tx.query<{ webhooks: number }>(
+            'SELECT count(*) AS webhooks FROM webhooks WHERE tenant_id = $1 AND deleted_at IS NULL',
+            [tenantId],
+          ),
         );
         return { webhooks: BigInt(rows[0]!.webhooks) };
       },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
+import { requeue } from '../src/deliveries/requeue.ts';
 import { deleteExpired } from '../src/erasure/delete-expired.ts';
 import { type Receiver, startReceiver, status } from './receiver.ts';
 import { ingested, MEMORY, newTenant, type RunningWebhooks, runWebhooks, settled } from './webhooks-harness.ts';
@@ -29,6 +30,22 @@ const NOTHING = Object.fromEntries(TABLES.map((table) => [table, 0]));
 
 async function erase(scope: { tenantId: string; memoryId?: string; vaultId?: string }): Promise<void> {
   await eventually(async () => (await webhooks.erasure.eraseScope(scope)).finished);
+}
+
+/** Begins the work while a replay of the delivery is not committed yet, and commits it once the work waits for it. */
+async function duringReplay(deliveryId: string, work: () => Promise<void>): Promise<void> {
+  const later = new Date(Date.now() + 3_600_000);
+  let working = Promise.resolve();
+  await webhooks.database.worker.transaction(async (tx) => {
+    const [backend] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await requeue(tx, [deliveryId], later);
+    working = work();
+    await eventually(
+      () => webhooks.ask('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [backend!.pid]),
+      (waiting) => waiting.length > 0,
+    );
+  });
+  await working;
 }
 
 describe('an erasure', () => {
@@ -111,6 +128,16 @@ describe('an erasure', () => {
     expect(await rowsOf(other.tenantId)).toMatchObject({ deliveries: 2, delivery_attempts: 2 });
   });
 
+  it('leaves nothing that is replayed at the same time', async () => {
+    const tenant = newTenant();
+    receiver.answer(status(200));
+    const { webhook_id: id } = await webhooks.register(tenant, receiver.url);
+    await webhooks.emit(tenant, 'ingestCompleted', ingested());
+    const [delivered] = await settled(webhooks, tenant, id, 1);
+    await duringReplay(delivered.delivery_id, () => erase({ tenantId: tenant.tenantId, memoryId: MEMORY }));
+    expect(await rowsOf(tenant.tenantId)).toEqual(NOTHING);
+  });
+
   it('without a tenant is refused', async () => {
     await expect(webhooks.erasure.eraseScope({ tenantId: '' })).rejects.toMatchObject({ code: 'validation_failed' });
     await expect(webhooks.erasure.eraseScope({ tenantId: 't', vaultId: 'v' })).rejects.toMatchObject({
@@ -166,5 +193,44 @@ describe('what has had its time', () => {
       () => webhooks.deliveries(tenant, id, '?state=delivered'),
       (list) => list.length === 2,
     );
+  });
+
+  it('leaves nothing that is replayed while it goes', async () => {
+    const tenant = newTenant();
+    receiver.answer(status(200));
+    const { webhook_id: id } = await webhooks.register(tenant, receiver.url);
+    await webhooks.emit(tenant, 'ingestCompleted', ingested());
+    const [delivered] = await settled(webhooks, tenant, id, 1);
+    await webhooks.ask(
+      `UPDATE deliveries SET created_at = created_at - interval '8 days', settled_at = settled_at - interval '8 days'
+        WHERE delivery_id = $1`,
+      [delivered.delivery_id],
+    );
+    await duringReplay(delivered.delivery_id, () =>
+      deleteExpired(webhooks.database.worker, { deliveredKeepDays: 7, deadLetterKeepDays: 30 }),
+    );
+    expect(await rowsOf(tenant.tenantId)).toMatchObject({ deliveries: 0, delivery_queue: 0, delivery_attempts: 0 });
+  });
+});
+
+describe('a queued delivery whose event is gone', () => {
+  it('is deleted with its attempts when its claim expires', async () => {
+    const { tenantId } = newTenant();
+    const deliveryId = newId('delivery');
+    await webhooks.ask(
+      `INSERT INTO delivery_attempts (tenant_id, delivery_id, attempt, round, retry, started_at)
+       VALUES ($1, $2, 1, 1, 0, now())`,
+      [tenantId, deliveryId],
+    );
+    await webhooks.ask(
+      `INSERT INTO delivery_queue (tenant_id, delivery_id, webhook_id, event_id, due_at, attempts, round, claimed_until)
+       VALUES ($1, $2, $3, $4, now(), 1, 1, now())`,
+      [tenantId, deliveryId, newId('webhook'), newId('event')],
+    );
+    await eventually(
+      () => rowsOf(tenantId),
+      (rows) => rows['delivery_queue'] === 0,
+    );
+    expect(await rowsOf(tenantId)).toEqual(NOTHING);
   });
 });

@@ -66,6 +66,32 @@ it('events of one tenant with very many deliveries are inserted in several trans
   expect(await rowsOf('pending_fan_outs', flooding)).toBe(0);
 }, 60_000);
 
+it('an event that came before a webhook was registered or switched on is not delivered to it when it comes again', async () => {
+  const [registering, switching] = [newTenant(), newTenant()];
+  await register(switching, 1);
+  await environment.ask('UPDATE webhooks SET active = false WHERE tenant_id = $1', [switching.tenantId]);
+  const batch = [...eventsOf(registering, 2), ...eventsOf(switching, 2)];
+  await consumeEventBatch(deps(), batch);
+  await register(registering, 1);
+  await environment.ask('UPDATE webhooks SET active = true WHERE tenant_id = $1', [switching.tenantId]);
+  expect(await consumeEventBatch(deps(), batch)).toEqual({ webhookIds: [], isDeferred: false });
+  // One that comes for the first time is delivered, also beside those.
+  await consumeEventBatch(deps(), [...batch, ...eventsOf(registering, 1), ...eventsOf(switching, 1)]);
+  for (const tenant of [registering, switching]) expect(await rowsOf('deliveries', tenant)).toBe(1);
+});
+
+it('an event that is older than events are kept is delivered only to webhooks that existed when it occurred', async () => {
+  const tenant = newTenant();
+  await register(tenant, 2);
+  const before = `${tenant.tenantId}_1`;
+  await environment.ask("UPDATE webhooks SET created_at = now() - interval '6 days' WHERE webhook_id = $1", [before]);
+  const old = eventsOf(tenant, 1).map((event) => ({ ...event, occurredAt: new Date(Date.now() - 5 * 86_400_000) }));
+  for (let time = 0; time < 2; time += 1) await consumeEventBatch(deps(), old);
+  expect(await environment.ask('SELECT webhook_id FROM deliveries WHERE tenant_id = $1', [tenant.tenantId])).toEqual([
+    { webhook_id: before },
+  ]);
+});
+
 it('what is deferred of something that was erased is never written', async () => {
   const tenant = newTenant();
   await register(tenant, WEBHOOKS);

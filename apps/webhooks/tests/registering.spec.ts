@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId, WEBHOOK_EVENTS } from '@cairn/contracts';
+import { newId, WEBHOOK_EVENTS, WebhookUseService } from '@cairn/contracts';
+import { rpcClient } from '@cairn/service-kit';
 import { testIdentity } from '@cairn/testing';
 import { createKeyRing } from '@cairn/encryption';
 import { randomBytes } from 'node:crypto';
@@ -167,6 +168,19 @@ describe('a webhook', () => {
     expect((await webhooks.call(tenant, 'DELETE', path)).body).toEqual({ webhook_id: id, deleted: true });
     for (const method of ['GET', 'DELETE']) expect((await webhooks.call(tenant, method, path)).status).toBe(404);
     expect((await webhooks.call(tenant, 'GET', '/api/v1/webhooks')).body.webhooks).toEqual([]);
+  });
+
+  it('counts as used by its tenant until it is deleted', async () => {
+    const tenant = newTenant();
+    const tokens = webhooks.identities.serviceTokens('tenancy');
+    const client = rpcClient(WebhookUseService, webhooks.services[0]!.addresses.grpc!, tokens);
+    const used = async () => Number((await client.getWebhookUse({ tenantId: tenant.tenantId })).webhooks);
+    const { webhook_id: id } = (await create(tenant)).body;
+    await create(tenant);
+    expect(await used()).toBe(2);
+    await webhooks.call(tenant, 'DELETE', `/api/v1/webhooks/${id}`);
+    expect(await used()).toBe(1);
+    client.close();
   });
 
   it('is listed page by page', async () => {

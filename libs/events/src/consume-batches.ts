@@ -1,21 +1,23 @@
 import { startLoop } from '@cairn/background';
 import type { Event } from '@cairn/contracts';
-import { CairnError } from '@cairn/errors';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from 'nats';
-import { deadLetter, type DeadLetterDeps, retryLater } from './dead-letter.ts';
+import { deadLetter, type DeadLetterDeps, isBlameless, retryLater } from './dead-letter.ts';
 import { type Durable, ensureDurable, IDLE_HEARTBEAT_MS, PULL_EXPIRES_MS } from './durable.ts';
+import { createFailureCount } from './failure-count.ts';
 import { countEvents, observeHandling, sampleConsumer, traceOf } from './observe-consumer.ts';
 import { readEvent } from './read-event.ts';
 import { EVENT_STREAM } from './streams.ts';
 
-interface ConsumeBatchesOptions<Item> extends Durable, DeadLetterDeps {
+interface ConsumeBatchesOptions<Item> extends Durable, Omit<DeadLetterDeps, 'failures'> {
   /** Reads one event. What throws here becomes a dead letter at once: no repeat would change it. */
   read: (event: Event, traceparent: string | null) => Item;
   /** Makes the whole batch durable or throws and leaves nothing of it. Repeats reach it, so it must recognise them. */
   handle: (items: readonly Item[]) => Promise<void>;
   batchMax?: number;
 }
+
+type BatchDeps<Item> = ConsumeBatchesOptions<Item> & DeadLetterDeps;
 
 interface Read<Item> {
   message: JsMsg;
@@ -42,6 +44,7 @@ export async function consumeEventBatches<Item>(
 ): Promise<{ close(): Promise<void> }> {
   const batchMax = options.batchMax ?? BATCH_MAX;
   const bounds = { ackWaitMs: ACK_WAIT_MS, pendingMax: batchMax * BATCHES_MAX };
+  const deps = { ...options, failures: createFailureCount() };
   await ensureDurable(options, bounds);
   const sampling = sampleConsumer(options);
   const queue = createQueue<Item>(batchMax);
@@ -71,7 +74,7 @@ export async function consumeEventBatches<Item>(
         if (signal.aborted) void messages.close();
         for await (const message of messages) {
           // Read on arrival, while the handler waits for its database.
-          const item = await readMessage(options, message);
+          const item = await readMessage(deps, message);
           if (item !== null) queue.add(item);
         }
       }
@@ -86,7 +89,7 @@ export async function consumeEventBatches<Item>(
       const batch = await queue.next();
       inHand = batch;
       if (closed) for (const { message } of batch) message.nak();
-      else if (batch.length > 0) await handleRead(options, batch);
+      else if (batch.length > 0) await handleRead(deps, batch);
       inHand = [];
     }
   })();
@@ -135,7 +138,7 @@ function createQueue<Item>(batchMax: number) {
 }
 
 /** Null for what became a dead letter. */
-async function readMessage<Item>(options: ConsumeBatchesOptions<Item>, message: JsMsg): Promise<Read<Item> | null> {
+async function readMessage<Item>(options: BatchDeps<Item>, message: JsMsg): Promise<Read<Item> | null> {
   try {
     return { message, item: options.read(readEvent(message), traceOf(message)) };
   } catch (error) {
@@ -148,15 +151,18 @@ async function readMessage<Item>(options: ConsumeBatchesOptions<Item>, message: 
   }
 }
 
-async function handleRead<Item>(options: ConsumeBatchesOptions<Item>, read: readonly Read<Item>[]): Promise<void> {
+async function handleRead<Item>(options: BatchDeps<Item>, read: readonly Read<Item>[]): Promise<void> {
   try {
     const traceparents = read.map(({ message }) => traceOf(message));
     await observeHandling(options.durable, traceparents, () => options.handle(read.map(({ item }) => item)));
-    for (const { message } of read) message.ack();
+    for (const { message } of read) {
+      message.ack();
+      options.failures.forget(message);
+    }
     countEvents(options.durable, 'handled', read.length);
   } catch (error) {
-    const blameless = error instanceof CairnError && error.code === 'unavailable';
-    if (read.length === 1 || blameless) for (const { message } of read) await retryLater(options, message, error);
+    if (read.length === 1 || isBlameless(error))
+      for (const { message } of read) await retryLater(options, message, error);
     else for (const one of read) await handleRead(options, [one]);
   }
 }

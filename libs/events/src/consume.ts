@@ -4,8 +4,9 @@ import type { Database, Tx } from '@cairn/postgres';
 import type { ConsumerMessages, JsMsg } from 'nats';
 import type { Logger } from 'pino';
 import type { EventBus } from './connection.ts';
-import { retryLater } from './dead-letter.ts';
+import { type DeadLetterDeps, retryLater } from './dead-letter.ts';
 import { ensureDurable, IDLE_HEARTBEAT_MS, PULL_EXPIRES_MS } from './durable.ts';
+import { createFailureCount } from './failure-count.ts';
 import { countEvents, observeHandling, sampleConsumer, traceOf } from './observe-consumer.ts';
 import { readEvent } from './read-event.ts';
 import { EVENT_STREAM } from './streams.ts';
@@ -36,6 +37,7 @@ const RESTART_DELAY_MS = 500;
  */
 export async function consumeEvents(options: ConsumeOptions): Promise<{ close(): Promise<void> }> {
   const bounds = { ackWaitMs: ACK_WAIT_MS, pendingMax: PENDING_MAX };
+  const deps = { ...options, failures: createFailureCount() };
   await ensureDurable(options, bounds);
   const sampling = sampleConsumer(options);
   let messages: ConsumerMessages | null = null;
@@ -53,7 +55,7 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
       // `close` may have been called while this was being made, and then had nothing to close.
       // It is not awaited: a closed iterator ends when it is read to its end, below.
       if (signal.aborted) void messages.close();
-      for await (const message of messages) await handleMessage(options, message);
+      for await (const message of messages) await handleMessage(deps, message);
       return false;
     },
     pollMs: RESTART_DELAY_MS,
@@ -70,7 +72,7 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
   };
 }
 
-async function handleMessage(options: ConsumeOptions, message: JsMsg): Promise<void> {
+async function handleMessage(options: ConsumeOptions & DeadLetterDeps, message: JsMsg): Promise<void> {
   try {
     const event = readEvent(message);
     const handled = await observeHandling(options.durable, [traceOf(message)], () =>
@@ -84,6 +86,7 @@ async function handleMessage(options: ConsumeOptions, message: JsMsg): Promise<v
       }),
     );
     message.ack();
+    options.failures.forget(message);
     countEvents(options.durable, handled ? 'handled' : 'repeated');
   } catch (error) {
     await retryLater(options, message, error);

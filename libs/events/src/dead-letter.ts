@@ -3,26 +3,30 @@ import { CairnError } from '@cairn/errors';
 import { headers, type JsMsg } from 'nats';
 import type { Logger } from 'pino';
 import type { EventBus } from './connection.ts';
+import type { FailureCount } from './failure-count.ts';
 import { countEvents } from './observe-consumer.ts';
 
 export interface DeadLetterDeps {
   bus: EventBus;
   durable: string;
   logger: Logger;
+  failures: FailureCount;
   /** Pauses before an event that failed is delivered again, first to last; the last one repeats. Default: 0.25 s … 15 s. */
   backoffMs?: readonly number[];
 }
 
-const DELIVERIES_MAX = 8;
 const BACKOFF_MS = [250, 1_000, 4_000, 15_000];
 const SCOPE_TOKENS = 3;
 
-/** Has a failed event redelivered after a backoff, or stores it as a dead letter once its deliveries are used up. */
+/** An event is not to blame for a database that is down: it is retried for as long as that takes. */
+export function isBlameless(error: unknown): boolean {
+  return error instanceof CairnError && error.code === 'unavailable';
+}
+
+/** Has a failed event redelivered after a backoff, or stores it as a dead letter once it has failed often enough. */
 export async function retryLater(options: DeadLetterDeps, message: JsMsg, error: unknown): Promise<void> {
   const deliveries = message.info.deliveryCount;
-  // An event is not to blame for a database that is down: it is retried for as long as that takes.
-  const blameless = error instanceof CairnError && error.code === 'unavailable';
-  const isRetried = deliveries < DELIVERIES_MAX || blameless;
+  const isRetried = !options.failures.add(message, isBlameless(error));
   options.logger.warn(
     { err: error, durable: options.durable, subject: message.subject, deliveries },
     `event consumer: handling an event failed; ${isRetried ? 'retrying' : 'it becomes a dead letter'}`,
@@ -51,6 +55,7 @@ export async function deadLetter(options: DeadLetterDeps, message: JsMsg, error:
       msgID: `${options.durable}:${message.seq}`,
     });
     message.term();
+    options.failures.forget(message);
     countEvents(options.durable, 'dead_letter');
   } catch (publishError) {
     options.logger.error(

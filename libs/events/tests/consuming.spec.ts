@@ -162,6 +162,21 @@ describe('an event that cannot be handled', () => {
     await eventually(info, ({ num_ack_pending: pending }) => pending === 0);
   });
 
+  it('is tried eight times by all replicas together', async () => {
+    let tries = 0;
+    const handle = async () => {
+      tries += 1;
+      throw new Error('cannot be read');
+    };
+    for (let n = 0; n < 3; n += 1) await consume('replicas', { backoffMs: [1], handle });
+    await publishAll(bus, [ingested('replicas-1')]);
+    await eventually(
+      () => deadLetters(bus),
+      (letters) => letters.some(({ consumer }) => consumer === 'c-replicas'),
+    );
+    expect(tries).toBe(8);
+  });
+
   it('because it is no event at all is dead-lettered and stops nobody', async () => {
     await bus.jetStream.publish(`${EVENT_SUBJECT_ROOT}.garbage`, Buffer.from([255, 255, 255]));
     const consumer = await consumeEvents({
@@ -192,6 +207,54 @@ describe('an event that cannot be handled', () => {
     await publishAll(bus, [ingested('away-1')]);
     await eventually(() => handled.length === 1);
     expect((await deadLetters(bus)).filter(({ consumer }) => consumer === 'c-away')).toEqual([]);
+  });
+});
+
+describe('an event that was postponed because the database was away', () => {
+  const away = () => new CairnError('unavailable', 'The database cannot be reached right now.');
+
+  it('can still fail seven times before it is handled', async () => {
+    let tries = 0;
+    const handled = await consume('postponed', {
+      backoffMs: [1],
+      async handle() {
+        tries += 1;
+        if (tries <= 8) throw away();
+        if (tries <= 15) throw new Error('not yet');
+      },
+    });
+    await publishAll(bus, [ingested('postponed-1')]);
+    await eventually(() => handled.length === 1);
+    expect(tries).toBe(16);
+    expect((await deadLetters(bus)).filter(({ consumer }) => consumer === 'c-postponed')).toEqual([]);
+  });
+
+  it('is dead-lettered at its eighth failure, also by a consumer that was started since', async () => {
+    let postponed = 0;
+    await consume('restarted', {
+      // After the ninth it is not under way while the consumer is closed.
+      backoffMs: [...Array.from({ length: 8 }, () => 1), 2_000],
+      async handle() {
+        postponed += 1;
+        throw away();
+      },
+    });
+    await publishAll(bus, [ingested('restarted-1')]);
+    await eventually(() => postponed > 8);
+    await open.pop()!.close();
+    let tries = 0;
+    await consume('restarted', {
+      backoffMs: [1],
+      async handle() {
+        tries += 1;
+        throw new Error('cannot be read');
+      },
+    });
+    await eventually(
+      () => deadLetters(bus),
+      (letters) => letters.some(({ consumer }) => consumer === 'c-restarted'),
+    );
+    expect(tries).toBe(8);
   });
 });
 

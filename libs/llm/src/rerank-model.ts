@@ -10,8 +10,10 @@ const ANSWER_MAX_BYTES = 1_048_576;
 
 const Answer = z.object({
   results: z.array(z.object({ index: z.int().min(0), relevance_score: z.number() })),
-  usage: z.object({ total_tokens: z.number() }).partial().optional(),
 });
+
+/** Read apart from the rest: it holds for an answer that is of no use, too. */
+const Counted = z.object({ usage: z.object({ total_tokens: z.int().min(0) }) });
 
 interface RerankModelOptions {
   name: string;
@@ -67,15 +69,31 @@ async function ask(
     await response.body?.cancel();
     throw new ModelFailure(reasonOf(response.status), `the reranker answered ${response.status}`);
   }
+  let answer: unknown;
+  try {
+    answer = await readAnswer(response);
+    return scoresOf(answer, texts.length);
+  } finally {
+    // The work is done and paid for, whatever came of the answer.
+    const characters = texts.reduce((sum, one) => sum + one.length + query.length, 0);
+    const usage = Counted.safeParse(answer).data?.usage;
+    const counted = estimatedUsage(characters, 0);
+    if (usage !== undefined) Object.assign(counted, { inputTokens: usage.total_tokens, estimated: false });
+    await meterCall(options.billing, request, counted, { streamed: false, raw: usage });
+  }
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text.length > ANSWER_MAX_BYTES) throw new ModelFailure('malformed', 'the reranker answered too much');
-  const { results, usage } = Answer.parse(JSON.parse(text));
-  const characters = texts.reduce((sum, one) => sum + one.length + query.length, 0);
-  const counted = estimatedUsage(characters, 0);
-  if (usage?.total_tokens !== undefined) Object.assign(counted, { inputTokens: usage.total_tokens, estimated: false });
-  await meterCall(options.billing, request, counted, { streamed: false, raw: usage });
-  const scores = Array.from(texts, () => Number.NEGATIVE_INFINITY);
-  for (const { index, relevance_score } of results) if (index < scores.length) scores[index] = relevance_score;
+  return JSON.parse(text);
+}
+
+/** In the order of the texts; one that is not rated is last. */
+function scoresOf(answer: unknown, count: number): number[] {
+  const scores = Array.from({ length: count }, () => Number.NEGATIVE_INFINITY);
+  for (const { index, relevance_score } of Answer.parse(answer).results)
+    if (index < count) scores[index] = relevance_score;
   return scores;
 }
 

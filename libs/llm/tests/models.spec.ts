@@ -331,6 +331,26 @@ describe('embeddings and reranking', () => {
     expect(await failureOf((await models.reranker(who))!.rerank('x', ['y'], asking()))).toBe('unreachable');
   });
 
+  it.each([
+    ['by what it says it used', { x: 1, usage: { total_tokens: 7 } }, 7n, '{"total_tokens":7}'],
+    ['by the length of what it was asked', { x: 1 }, 1n, '{"estimated":true}'],
+  ])('meter an answer without ratings %s', async (_how, answer, inputTokens, rawUsage) => {
+    const without = { fetch: () => Promise.resolve(Response.json(answer)) };
+    const reranker = await createModels({
+      config: parseModelsConfig({
+        providers: [
+          { name: 'local', protocol: 'openai-compatible', base_url: server.baseUrl, api_key: 'model-server-key' },
+        ],
+        reranker: { provider: 'local', model: 'ranks' },
+      }),
+      providerKeys: () => Promise.resolve(null),
+      meter: async (event) => void events.push(event),
+      outbound: { trusted: without, untrusted: without },
+    }).reranker(who);
+    expect(await failureOf(reranker!.rerank('x', ['y'], asking()))).toBe('malformed');
+    expect(events.map(usageOf)).toEqual([expect.objectContaining({ model: 'ranks', inputTokens, rawUsage })]);
+  });
+
   it('rate the texts in their own order', async () => {
     const scores = await (await models.reranker(who))!.rerank('green ferry', ['a train', 'the green ferry'], asking());
     expect(scores[1]).toBeGreaterThan(scores[0]!);

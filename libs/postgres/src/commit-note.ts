@@ -49,7 +49,12 @@ export function setTenant(tenantId: string): QueryConfig {
   return { name: 'cairn_set_tenant', text: "SELECT set_config('cairn.tenant_id', $1, true)", values: [tenantId] };
 }
 
-const notes = new AsyncLocalStorage<CommitNote>();
+const notes = new AsyncLocalStorage<CommitNote | undefined>();
+
+/** Runs `work`, whose transactions get no note: what they change is not yet what the request asks for. */
+export function withoutNote<T>(work: () => Promise<T>): Promise<T> {
+  return notes.run(undefined, work);
+}
 
 /** The note of the request that is being handled. */
 export function currentNote(): CommitNote | undefined {

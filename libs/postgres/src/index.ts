@@ -1,4 +1,4 @@
-export { CommitNote } from './commit-note.ts';
+export { CommitNote, withoutNote } from './commit-note.ts';
 export { brokenConstraint, createDatabase, isConnectionFailure, sqlBuilder, sqlState } from './database.ts';
 export type { VerifyConnection } from './database.ts';
 export type { Database, TransactionOptions, Tx } from './tx.ts';

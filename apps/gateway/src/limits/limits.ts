@@ -4,6 +4,7 @@ import type { Logger, RpcClient, Running } from '@cairn/service-kit';
 import { createLeasedRateLimiter, type LeasedRateLimiter } from './leased-rate-limiter.ts';
 import { createQuotaLeases, type QuotaLeases, type QuotaTaken } from './quota-leases.ts';
 import type { RateDecision } from './gcra.ts';
+import { earlierMonth } from './months.ts';
 import { rateHeaders, rateLimited } from './rate-headers.ts';
 import type { SubjectRate } from './rate-limit.ts';
 import { deadProcesses, openUsageJournal, readJournal, removeJournal } from './usage-journal.ts';
@@ -36,6 +37,10 @@ interface LimitsOptions {
 const DRAW_EVERY_MS = 100;
 const DRAW_TIMEOUT_MS = 1_000;
 const SETTLE_EVERY_MS = 5_000;
+/** A process may have served tens of thousands of tenants. */
+const SETTLE_TIMEOUT_MS = 10_000;
+/** Keys has deleted the holds of earlier months. */
+const SETTLED_MONTHS = 3;
 /** Longer than a hold lasts without renewal. */
 const DEAD_AFTER_MS = 35_000;
 /** In one call; the rest follows with the next. */
@@ -55,6 +60,7 @@ class LeasedLimits implements Limits {
   private sequence = 0n;
   private drawing: Promise<void> | null = null;
   private soon = false;
+  private settling: Promise<void> | null = null;
 
   constructor(options: LimitsOptions) {
     this.options = options;
@@ -72,7 +78,11 @@ class LeasedLimits implements Limits {
     if (stateDir !== undefined) {
       const settle = () => {
         this.journal?.touch();
-        void this.settleDeadProcesses(stateDir).catch(this.onError);
+        this.settling ??= this.settleDeadProcesses(stateDir)
+          .catch(this.onError)
+          .finally(() => {
+            this.settling = null;
+          });
       };
       settle();
       this.timers.push(setInterval(settle, SETTLE_EVERY_MS));
@@ -214,16 +224,31 @@ class LeasedLimits implements Limits {
     this.quotas.granted(quotas, response.quotas);
   }
 
-  /** Tells keys what processes that died had spent, as soon as their holds have expired. */
+  /** Settles each process that died, as soon as its holds have expired. One that cannot be settled stops no other. */
   private async settleDeadProcesses(stateDir: string): Promise<void> {
     for (const processId of deadProcesses(stateDir, DEAD_AFTER_MS)) {
-      const quotas = readJournal(stateDir, processId).map((entry) => ({ ...entry, hold: entry.spent }));
-      const { settled } = await this.options.keys.settleHolds(
-        { gatewayId: processId, quotas },
-        { timeoutMs: DRAW_TIMEOUT_MS },
-      );
-      if (settled) removeJournal(stateDir, processId);
+      try {
+        await this.settleDeadProcess(stateDir, processId);
+      } catch (error) {
+        this.options.logger.warn(
+          { err: error, process_id: processId },
+          'limits: what a gateway process that died had spent could not be settled; it is tried again',
+        );
+      }
     }
+  }
+
+  /** Tells keys what the process had spent, and then removes its journal. */
+  private async settleDeadProcess(stateDir: string, processId: string): Promise<void> {
+    const oldest = earlierMonth(Date.now(), SETTLED_MONTHS);
+    const quotas = readJournal(stateDir, processId)
+      .filter(({ month }) => month >= oldest)
+      .map((entry) => ({ ...entry, hold: entry.spent }));
+    const { settled } = await this.options.keys.settleHolds(
+      { gatewayId: processId, quotas },
+      { timeoutMs: SETTLE_TIMEOUT_MS },
+    );
+    if (settled) removeJournal(stateDir, processId);
   }
 }
 

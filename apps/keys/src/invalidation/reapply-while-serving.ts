@@ -37,7 +37,8 @@ async function stillValid(tx: Tx, credentialIds: readonly string[]): Promise<str
     `SELECT key_id AS id FROM api_keys WHERE key_id = ANY($1) AND revoked_at IS NULL
      UNION ALL SELECT client_id FROM oauth_clients WHERE client_id = ANY($1) AND revoked_at IS NULL
      UNION ALL SELECT token_id FROM oauth_tokens WHERE token_id = ANY($1) AND revoked_at IS NULL
-     UNION ALL SELECT app_id FROM connected_apps WHERE app_id = ANY($1) AND revoked_at IS NULL`,
+     UNION ALL SELECT app_id FROM connected_apps WHERE app_id = ANY($1) AND revoked_at IS NULL
+     UNION ALL SELECT session_id FROM console_sessions WHERE session_id = ANY($1) AND revoked_at IS NULL`,
     [credentialIds],
   );
   return rows.map(({ id }) => id);

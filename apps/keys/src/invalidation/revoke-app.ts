@@ -17,16 +17,17 @@ export async function revokeApp(
       await markAppsRevoked(tx, [appId], deps.now());
       const app = await findApp(tx, appId);
       if (app === null) throw notFound('The connected app');
-      await journalRevocation(tx, app.tenant_id, [appId]);
       return app.revoked_at!;
     }),
   );
 }
 
-/** Marks apps as ended that are not yet; what is no app's id changes nothing. */
+/** Marks apps as ended that are not yet, and journals those; what is no app's id changes nothing. */
 export async function markAppsRevoked(tx: Tx, appIds: readonly string[], at: Date): Promise<void> {
-  await tx.execute('UPDATE connected_apps SET revoked_at = $2 WHERE app_id = ANY($1) AND revoked_at IS NULL', [
-    appIds,
-    at,
-  ]);
+  const ended = await tx.query<{ app_id: string; tenant_id: string }>(
+    `UPDATE connected_apps SET revoked_at = $2 WHERE app_id = ANY($1) AND revoked_at IS NULL
+     RETURNING app_id, tenant_id`,
+    [appIds, at],
+  );
+  for (const app of ended) await journalRevocation(tx, app.tenant_id, [app.app_id]);
 }

@@ -34,19 +34,26 @@ export async function revokeClientTokens(deps: RevokeDeps, transact: Transact, c
   );
 }
 
-/** Marks clients with their tokens, and single tokens, as revoked, those that are not yet. */
+/** Marks clients with their tokens, and single tokens, as revoked, those that are not yet, and publishes it. */
 export async function markOAuthRevoked(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
   const clients = await tx.query<{ client_id: string; tenant_id: string; livemode: boolean }>(
     `UPDATE oauth_clients SET revoked_at = $2 WHERE client_id = ANY($1) AND revoked_at IS NULL
      RETURNING client_id, tenant_id, livemode`,
     [ids, at],
   );
-  await tx.execute(
-    `UPDATE oauth_tokens SET revoked_at = $2
-      WHERE (client_id = ANY($1) OR token_id = ANY($1)) AND revoked_at IS NULL`,
+  // They end by what is published of their client.
+  await tx.execute('UPDATE oauth_tokens SET revoked_at = $2 WHERE client_id = ANY($1) AND revoked_at IS NULL', [
+    ids,
+    at,
+  ]);
+  const tokens = await tx.query<{ token_id: string; tenant_id: string; livemode: boolean }>(
+    `UPDATE oauth_tokens SET revoked_at = $2 FROM oauth_clients
+      WHERE token_id = ANY($1) AND oauth_tokens.revoked_at IS NULL AND oauth_clients.client_id = oauth_tokens.client_id
+     RETURNING token_id, oauth_tokens.tenant_id, livemode`,
     [ids, at],
   );
   for (const client of clients) await publishRevocation(tx, client, client.client_id, at);
+  for (const token of tokens) await publishRevocation(tx, token, token.token_id, at);
 }
 
 /** Revokes one token. A repeat, and a token that is gone, change nothing. */

@@ -17,16 +17,17 @@ export async function revokeSession(
       await markSessionsEnded(tx, [sessionId], deps.now());
       const session = await findSession(tx, sessionId);
       if (session === null) throw notFound('The session');
-      await journalRevocation(tx, session.tenant_id, [sessionId]);
       return session.revoked_at!;
     }),
   );
 }
 
-/** Marks sessions as ended that are not yet; what is no session's id changes nothing. */
+/** Marks sessions as ended that are not yet, and journals those; what is no session's id changes nothing. */
 export async function markSessionsEnded(tx: Tx, sessionIds: readonly string[], at: Date): Promise<void> {
-  await tx.execute('UPDATE console_sessions SET revoked_at = $2 WHERE session_id = ANY($1) AND revoked_at IS NULL', [
-    sessionIds,
-    at,
-  ]);
+  const ended = await tx.query<{ session_id: string; tenant_id: string }>(
+    `UPDATE console_sessions SET revoked_at = $2 WHERE session_id = ANY($1) AND revoked_at IS NULL
+     RETURNING session_id, tenant_id`,
+    [sessionIds, at],
+  );
+  for (const session of ended) await journalRevocation(tx, session.tenant_id, [session.session_id]);
 }

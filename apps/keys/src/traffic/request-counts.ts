@@ -13,11 +13,15 @@ const DELETE_MAX = 100_000;
 export async function addRequestCounts(tx: Tx, counts: readonly RequestCount[]): Promise<[]> {
   const groups = mergeAlike(counts);
   await tx.execute(
-    `INSERT INTO request_counts (tenant_id, hour, key_id, operation, status_class, requests, durations)
+    // Held until the commit, so that erasing a tenant waits and finds what is added here. One that is being erased is
+    // not waited for, because its erasure may wait for a row that this transaction holds.
+    `WITH known AS (
+       SELECT tenant_id FROM tenants WHERE tenant_id = ANY($1) FOR KEY SHARE SKIP LOCKED)
+     INSERT INTO request_counts (tenant_id, hour, key_id, operation, status_class, requests, durations)
      SELECT tenant_id, hour, key_id, operation, status_class, requests, durations::bigint[]
        FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::int[], $6::bigint[], $7::text[])
          AS report (tenant_id, hour, key_id, operation, status_class, requests, durations)
-      WHERE EXISTS (SELECT FROM tenants WHERE tenants.tenant_id = report.tenant_id)
+      WHERE tenant_id IN (SELECT tenant_id FROM known)
       -- In one order, so that the reports of two gateways do not deadlock.
       ORDER BY 1, 2, 3, 4, 5
      ON CONFLICT (tenant_id, hour, key_id, operation, status_class) DO UPDATE

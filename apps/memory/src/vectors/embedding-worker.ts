@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { startLoop } from '@cairn/background';
 import type { EncodedEvent } from '@cairn/contracts';
 import { type Attribution, type EmbeddingPort, ModelFailure, type Models } from '@cairn/llm';
-import { appendToOutbox, type Database } from '@cairn/postgres';
+import { appendAllToOutbox, type Database } from '@cairn/postgres';
 import { cutText } from '@cairn/text';
 import type { Logger, Running } from '@cairn/service-kit';
 import {
@@ -19,6 +19,7 @@ import {
   wantModel,
   wantNone,
 } from './embedding-store.ts';
+import { recordUsage } from './record-usage.ts';
 
 export interface EmbeddingWorkerDeps {
   /** Serving role: what belongs to a tenant is written under it. */
@@ -155,15 +156,11 @@ async function embedChunks(
     await deps.database.withTenant(scope.tenantId, async (tx) => {
       const rows = texts.map((one) => ({ ...one, vector: known.get(one.textSha256.toString('hex'))! }));
       await keepVectors(tx, scope, model.name, rows);
-      for (const event of usage.splice(0)) await appendToOutbox(tx, event);
+      await appendAllToOutbox(tx, usage);
     });
   } catch (error) {
-    // Batches that were embedded before the failure have cost something.
-    const spent = usage.splice(0);
-    if (spent.length > 0)
-      await deps.database.withTenant(scope.tenantId, async (tx) => {
-        for (const event of spent) await appendToOutbox(tx, event);
-      });
+    // Batches that were embedded before the failure have cost something; a transaction that failed has kept none of it.
+    await recordUsage(deps, scope.tenantId, usage);
     throw error;
   }
 }

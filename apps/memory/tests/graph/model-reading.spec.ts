@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ModelServer, startModelServer, textReply } from '@cairn/testing';
+import { eventually, type ModelServer, startModelServer, textReply } from '@cairn/testing';
 import pg from 'pg';
+import { failUsageCommit } from '../fail-usage-commit.ts';
 import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 import { writeModelsFile } from '../models-file.ts';
 
@@ -104,6 +105,19 @@ describe('a model that reads documents', () => {
     },
     60_000,
   );
+
+  it('is asked once more when what it said could not be stored, and both calls are metered', async () => {
+    const caller = memory.newCaller();
+    says(GOOD);
+    await failUsageCommit(superuser, caller.identity.tenantId);
+    await memory.ingest(caller, [{ content: TEXT }]);
+    expect(await readingsOf(caller)).toBe(1);
+    const used = async () =>
+      (await memory.events(caller.identity.tenantId)).filter(
+        ({ payload }) => payload.case === 'llmUsage' && payload.value.purpose === 'extraction',
+      ).length;
+    await eventually(async () => (await used()) === 2);
+  });
 
   it('leaves nothing of a document that is deleted', async () => {
     const caller = memory.newCaller();

@@ -1,5 +1,5 @@
 import { CairnError } from '@cairn/errors';
-import type { Database, Tx } from '@cairn/postgres';
+import { type Database, type Tx, withoutNote } from '@cairn/postgres';
 import { repeat, type Running } from '@cairn/service-kit';
 import type { Charges } from './charges.ts';
 
@@ -13,10 +13,15 @@ interface ChargedStart {
   runId: string;
 }
 
-/** Records, before anything is reserved, that a start is about to reserve the charge of a run. */
+/**
+ * Records, before anything is reserved, that a start is about to reserve the charge of a run. Not a change for the audit
+ * log: the start may still be refused, or be a replay.
+ */
 export async function declareCharge(database: Database, { tenantId, runId }: ChargedStart): Promise<void> {
-  await database.withTenant(tenantId, (tx) =>
-    tx.execute('INSERT INTO charge_intents (tenant_id, run_id) VALUES ($1, $2)', [tenantId, runId]),
+  await withoutNote(() =>
+    database.withTenant(tenantId, (tx) =>
+      tx.execute('INSERT INTO charge_intents (tenant_id, run_id) VALUES ($1, $2)', [tenantId, runId]),
+    ),
   );
 }
 
@@ -31,15 +36,17 @@ export async function keepCharge(tx: Tx, runId: string): Promise<void> {
  * Throws when usage cannot be reached; then the charge is released later.
  */
 export async function abandonCharge(database: Database, charges: Charges, start: ChargedStart): Promise<void> {
-  await database.withTenant(start.tenantId, async (tx) => {
-    const rows = await tx.query('SELECT run_id FROM charge_intents WHERE run_id = $1 FOR UPDATE', [start.runId]);
-    if (rows.length === 0) return;
-    await charges.release(start.tenantId, start.runId).catch((error: unknown) => {
-      // Nothing had been reserved yet.
-      if (!(error instanceof CairnError && error.code === 'not_found')) throw error;
-    });
-    await tx.execute('DELETE FROM charge_intents WHERE run_id = $1', [start.runId]);
-  });
+  await withoutNote(() =>
+    database.withTenant(start.tenantId, async (tx) => {
+      const rows = await tx.query('SELECT run_id FROM charge_intents WHERE run_id = $1 FOR UPDATE', [start.runId]);
+      if (rows.length === 0) return;
+      await charges.release(start.tenantId, start.runId).catch((error: unknown) => {
+        // Nothing had been reserved yet.
+        if (!(error instanceof CairnError && error.code === 'not_found')) throw error;
+      });
+      await tx.execute('DELETE FROM charge_intents WHERE run_id = $1', [start.runId]);
+    }),
+  );
 }
 
 /** Abandons the charges of starts that neither committed nor failed in time, such as those of a killed process. */

@@ -29,8 +29,11 @@ export interface TokenPrices {
   cachedInput: number;
 }
 
-/** Longer than any run can wait and work; usage releases what was never settled. */
-const RESERVATION_SECONDS = 86_400;
+/**
+ * Longer than a run waits and works: for its connection and for answers as long as the operator allows, and for services
+ * that are away. A run that ends later costs nothing; usage releases what was never settled.
+ */
+const RESERVATION_SECONDS = 30 * 86_400;
 
 export function createCharges(usage: RpcClient<typeof ChargeService>): Charges {
   const outcome = (state: ChargeState | undefined) => (state === ChargeState.RELEASED ? 'released' : 'settled');

@@ -7,11 +7,12 @@ import { closeScope, type Scope } from '../scopes/closed-scopes.ts';
 const BUDGET_MS = 2_000;
 const RUNS_PER_STEP = 20;
 
-/** Runs of the scope. Those of a vault are the ones that have read a document of it. */
+/** Runs of the scope. Those of a vault are the ones that have read a document of it, or offered its title. */
 const RUNS_OF_SCOPE = `SELECT research_runs.run_id FROM research_runs
   WHERE tenant_id = $1 AND ($2 = '' OR memory_id = $2)
-    AND ($3 = '' OR EXISTS (SELECT FROM sources
-                             WHERE sources.tenant_id = $1 AND vault_id = $3 AND sources.run_id = research_runs.run_id))`;
+    AND ($3 = '' OR $3 = ANY(offered_vaults)
+         OR EXISTS (SELECT FROM sources
+                     WHERE sources.tenant_id = $1 AND vault_id = $3 AND sources.run_id = research_runs.run_id))`;
 
 /**
  * Closes the scope, ends its runs and erases for about two seconds; returns true when nothing of it is left. A run

@@ -15,7 +15,7 @@ export class RunSuspended extends Error {
 }
 
 /** The outcome of a step: stored under its key, in one transaction with its effects. */
-interface StepOutcome<T> {
+export interface StepOutcome<T> {
   /** JSON. Keep it small: it is read again on every take-over. Large data goes into tables of its own, by `commit`. */
   result: T;
   events?: readonly NewEvent[];

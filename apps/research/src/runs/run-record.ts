@@ -31,6 +31,8 @@ export interface RunRecord {
   percent: number;
   candidates: number;
   assumptions: string[];
+  /** Where the documents lie whose titles its question offers. */
+  offered_vaults: string[];
   brief: string;
   report: string;
   generated: boolean;
@@ -100,7 +102,16 @@ export async function findRecord(tx: Tx, runId: string): Promise<RunRecord | nul
 export type RecordChanges = Partial<
   Pick<
     RunRecord,
-    'criteria' | 'stage' | 'percent' | 'candidates' | 'assumptions' | 'brief' | 'report' | 'generated' | 'citations'
+    | 'criteria'
+    | 'stage'
+    | 'percent'
+    | 'candidates'
+    | 'assumptions'
+    | 'offered_vaults'
+    | 'brief'
+    | 'report'
+    | 'generated'
+    | 'citations'
   >
 >;
 
@@ -111,6 +122,7 @@ const CHANGEABLE = new Set([
   'percent',
   'candidates',
   'assumptions',
+  'offered_vaults',
   'brief',
   'report',
   'generated',

@@ -1,7 +1,8 @@
 import { newId } from '@cairn/contracts';
 import { sanitizeProse } from '@cairn/prose';
-import type { RunContext } from '../ledger/run-context.ts';
+import type { RunContext, StepOutcome } from '../ledger/run-context.ts';
 import { changeRecord } from '../runs/run-record.ts';
+import { holdScopeOpen } from '../scopes/closed-scopes.ts';
 import { analysePrompt } from './analyse.ts';
 import { progress } from './progress.ts';
 import { inputOf } from '../runs/run-input.ts';
@@ -23,14 +24,7 @@ interface ClarifiedPrompt {
  */
 export async function clarifyPrompt(deps: WorkDeps, context: RunContext): Promise<ClarifiedPrompt> {
   const { prompt } = inputOf(context);
-  const question = await context.step('clarify/question', async (signal) => {
-    if (!(await analysePrompt(deps, context, 'mayBeUnclear', prompt))) return { result: null };
-    const { target, sources } = inputOf(context);
-    const chunks = sources.includes('memory') ? await deps.memory.search(target, prompt, HITS, signal) : [];
-    const titles = [...new Set(chunks.map(({ title }) => title))];
-    const unclear = await analysePrompt(deps, context, 'unclearIn', { prompt, titles });
-    return { result: unclear === null ? null : questionFor(prompt, unclear.kind === 'several' ? unclear.choices : []) };
-  });
+  const question = await context.step('clarify/question', (signal) => findQuestion(deps, context, signal));
   if (question === null) return { asked: prompt, without: [] };
   const createQuestion = () => ({ questionId: newId('question'), ...question });
   const { answer, assumed } = await context.ask('clarify', createQuestion, deps.clarifyWithinMs);
@@ -54,6 +48,56 @@ interface Clarification {
   question: string;
   default: string;
   choices?: string[];
+}
+
+const NO_QUESTION: StepOutcome<Clarification | null> = { result: null };
+
+async function findQuestion(
+  deps: WorkDeps,
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<StepOutcome<Clarification | null>> {
+  const { prompt, target, sources } = inputOf(context);
+  if (!(await analysePrompt(deps, context, 'mayBeUnclear', prompt))) return NO_QUESTION;
+  const chunks = sources.includes('memory') ? await deps.memory.search(target, prompt, HITS, signal) : [];
+  const titles = [...new Set(chunks.map(({ title }) => title))];
+  const unclear = await analysePrompt(deps, context, 'unclearIn', { prompt, titles });
+  if (unclear === null) return NO_QUESTION;
+  if (unclear.kind === 'pointing') return { result: questionFor(prompt, []) };
+  const titled = new Map(chunks.map(({ docId, title }) => [docId, title]));
+  const offered = [...titled].filter(([, title]) => unclear.choices.includes(title));
+  const places = await Promise.all(
+    offered.map(async ([docId, title]) => {
+      const document = await deps.memory.read(target, docId, signal);
+      return document === null ? [] : [{ title, vaultId: document.vaultId }];
+    }),
+  );
+  const there = places.flat();
+  const choices = unclear.choices.filter((choice) => there.some(({ title }) => title === choice));
+  // So many were deleted meanwhile that there is nothing to choose from.
+  if (choices.length < 2) return NO_QUESTION;
+  return offering(context, questionFor(prompt, choices), [...new Set(there.map(({ vaultId }) => vaultId))]);
+}
+
+/**
+ * A question whose choices are titles of documents in these vaults. They are stored with the run, so that deleting one of
+ * the spaces finds it though it has read nothing.
+ */
+function offering(context: RunContext, question: Clarification, vaultIds: string[]): StepOutcome<Clarification | null> {
+  const { memoryId } = inputOf(context).target;
+  const outcome: StepOutcome<Clarification | null> = {
+    result: question,
+    commit: async (tx) => {
+      for (const vaultId of vaultIds) {
+        if (await holdScopeOpen(tx, { tenantId: context.tenantId, memoryId, vaultId })) continue;
+        // The space was deleted meanwhile: no title from it is stored.
+        outcome.result = null;
+        return;
+      }
+      await changeRecord(tx, context.runId, { offered_vaults: vaultIds });
+    },
+  };
+  return outcome;
 }
 
 function questionFor(prompt: string, choices: readonly string[]): Clarification {

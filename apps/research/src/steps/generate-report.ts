@@ -3,7 +3,7 @@ import type { Tx } from '@cairn/postgres';
 import { changeRecord } from '../runs/run-record.ts';
 import { analyseFindings } from './analyse.ts';
 import { type FindingRecord, readFindings } from '../sources/finding-store.ts';
-import type { ModelDeps } from './ask-model.ts';
+import type { ModelDeps, ModelResult } from './ask-model.ts';
 import type { ReportEvidence, ReportFinding, ReportRequest } from '../analysis/report-types.ts';
 import { readComputedAnswers } from '../sources/computed-answer-store.ts';
 import { readSources } from '../sources/source-store.ts';
@@ -25,8 +25,7 @@ export async function generateReport(
     const task = { request, findings: [...findings, ...beside], ...evidence };
     const offline = await analyseFindings(deps, context, 'writeReport', task);
     const draft = findings.length === 0 ? null : await draftReport(deps, context, request, findings, signal);
-    const written =
-      draft?.value == null ? null : await analyseFindings(deps, context, 'checkDraft', { ...task, draft: draft.value });
+    const written = draft === null ? null : await checkDraft(deps, context, draft, task);
     const { markdown, sections, citations } = written ?? offline;
     const generated = written !== null;
     return {
@@ -44,6 +43,26 @@ export async function generateReport(
       ...(draft === null ? {} : { onDiscarded: draft.onDiscarded }),
     };
   });
+}
+
+/**
+ * The report from the sentences of a draft that their findings support; null when there are none. A check that fails or
+ * is broken off discards the step, but the draft has been paid for.
+ */
+async function checkDraft(
+  deps: ModelDeps,
+  context: RunContext,
+  { value: draft, onDiscarded }: ModelResult<DraftReport>,
+  task: { request: ReportRequest; findings: readonly ReportFinding[] } & ReportEvidence,
+): Promise<CheckedDraft | null> {
+  if (draft === null) return null;
+  try {
+    return await analyseFindings(deps, context, 'checkDraft', { ...task, draft });
+  } catch (error) {
+    // If this fails too, the cost is lost together with the database.
+    await deps.database.withTenant(context.tenantId, onDiscarded).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Says how much of what a model wrote is not in the report, and why. */

@@ -71,7 +71,10 @@ export function eraseMemory(deps: ErasureDeps): JobDefinition {
       research: ofMemory(async (memory, _job, signal) => {
         const scope = { tenantId: memory.tenant_id, memoryId: memory.memory_id };
         const { finished } = await deps.research.eraseScope(scope, callOptions(signal));
-        return finished ? { next: 'rows' } : { again: true, afterMs: RECHECK_MS };
+        if (!finished) return { again: true, afterMs: RECHECK_MS };
+        // Runs that were ended by it have said so.
+        await eraseEvents(requireBus(deps), scope);
+        return { next: 'rows' };
       }),
       rows: async (job) => ({ done: true, commit: (tx) => eraseRows(tx, job) }),
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { startLoop } from '@cairn/background';
 import type { Database, Tx } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
@@ -30,9 +31,12 @@ interface RunnerDeps {
   /** Connected as the worker role. */
   database: Database;
   definitions: Readonly<Record<JobKind, JobDefinition>>;
-  /** Unique to this start of the process, so that the claims of one that died are never mistaken for its own. */
-  owner: string;
   logger: Logger;
+}
+
+interface ClaimDeps extends RunnerDeps {
+  /** Unique to the claim: when its lease has expired, another worker of the same process may have claimed the job. */
+  owner: string;
 }
 
 const LEASE_MS = 10_000;
@@ -68,7 +72,8 @@ export async function startJobRunner(deps: RunnerDeps): Promise<Running> {
 
 /** Claims a job and runs its steps until it ends, waits, fails or loses its lease. False when none was due. */
 async function runOne(deps: RunnerDeps, stopped: AbortSignal): Promise<boolean> {
-  const claim = { owner: deps.owner, leaseMs: LEASE_MS };
+  const owner = randomUUID();
+  const claim = { owner, leaseMs: LEASE_MS };
   const job = await deps.database.transaction((tx) => claimJob(tx, claim));
   if (job === null) return false;
   const leaseLost = new AbortController();
@@ -83,7 +88,7 @@ async function runOne(deps: RunnerDeps, stopped: AbortSignal): Promise<boolean> 
   try {
     let current: JobRow | null = job;
     while (current !== null && !stopped.aborted) {
-      current = await runStep(deps, current, AbortSignal.any([stopped, leaseLost.signal]));
+      current = await runStep({ ...deps, owner }, current, AbortSignal.any([stopped, leaseLost.signal]));
     }
   } finally {
     clearInterval(heartbeat);
@@ -92,7 +97,7 @@ async function runOne(deps: RunnerDeps, stopped: AbortSignal): Promise<boolean> 
 }
 
 /** Runs the job's step and records the result; returns the job at its next step, or null when it ends or waits. */
-async function runStep(deps: RunnerDeps, job: JobRow, signal: AbortSignal): Promise<JobRow | null> {
+async function runStep(deps: ClaimDeps, job: JobRow, signal: AbortSignal): Promise<JobRow | null> {
   const definition = deps.definitions[job.kind];
   try {
     const step = definition.steps[job.step];
@@ -104,7 +109,7 @@ async function runStep(deps: RunnerDeps, job: JobRow, signal: AbortSignal): Prom
   }
 }
 
-async function recordResult(deps: RunnerDeps, job: JobRow, result: StepResult): Promise<JobRow | null> {
+async function recordResult(deps: ClaimDeps, job: JobRow, result: StepResult): Promise<JobRow | null> {
   return deps.database.transaction(async (tx) => {
     if ('again' in result) {
       await moveJob(tx, job, {
@@ -133,7 +138,7 @@ async function recordResult(deps: RunnerDeps, job: JobRow, result: StepResult): 
 }
 
 /** Records the failure and schedules a retry, or continues with `onExhausted`. */
-async function recordFailure(deps: RunnerDeps, job: JobRow, error: unknown): Promise<JobRow | null> {
+async function recordFailure(deps: ClaimDeps, job: JobRow, error: unknown): Promise<JobRow | null> {
   const { onExhausted } = deps.definitions[job.kind];
   const exhausted =
     onExhausted !== undefined &&

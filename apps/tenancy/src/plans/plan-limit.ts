@@ -10,7 +10,10 @@ import { lockTenant, type TenantRow } from '../stores/tenant-store.ts';
 const COUNTS = { workspaces: countWorkspaces, memories: countMemories, spaces: countSpaces } as const;
 const NOTE = 'Credits do not raise this limit; a larger plan does.';
 
-/** Locks the tenant's row and throws `plan_limit_reached` (402) when its plan allows no more of the resource. */
+/**
+ * Locks the tenant's row and throws `plan_limit_reached` (402) when its plan allows no more of the resource. A tenant
+ * that is being deleted gets nothing more (`conflict`): its erasure has marked what there was.
+ */
 export async function lockTenantWithinLimit(
   tx: Tx,
   resource: keyof typeof COUNTS,
@@ -19,6 +22,7 @@ export async function lockTenantWithinLimit(
   const tenant = await lockTenant(tx);
   if (tenant === null)
     throw new CairnError('internal', '', { internal: 'the identity names a tenant that does not exist' });
+  if (tenant.status === 'deleting') throw new CairnError('conflict', 'The tenant is being deleted.');
   const plan = planOf(plans, tenant);
   const limit = plan.limits[resource];
   const current = await COUNTS[resource](tx, tenant.tenant_id);

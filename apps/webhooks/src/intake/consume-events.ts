@@ -4,7 +4,7 @@ import { closedScopes } from '../erasure/closed-scopes.ts';
 import { insertDeliveries, type NewDelivery } from './insert-deliveries.ts';
 import { deferFanOut, FAN_OUT_DELIVERIES_MAX, tenantsToDefer } from './fan-out.ts';
 import type { IncomingEvent } from './incoming-event.ts';
-import { recordEvents } from './record-events.ts';
+import { keptSince, recordEvents } from './record-events.ts';
 
 /** The durable consumer's name, also in the inbox. */
 const CONSUMER = EVENT_CONSUMERS.webhooks.durable;
@@ -38,8 +38,8 @@ export async function consumeEventBatch(
   if (events.length === 0) return EMPTY;
   return deps.workerDatabase.transaction(async (tx) => {
     const open = await withoutClosedScopes(tx, events);
-    await recordEvents(tx, open, deps.now());
-    const matches = await matchSubscriptions(tx, open);
+    const since = keptSince(deps.now());
+    const matches = await matchSubscriptions(tx, await recordEvents(tx, open, since), since);
     if (matches.length === 0) return EMPTY;
     const fresh = await withoutDuplicates(tx, matches);
     if (fresh.length === 0) return EMPTY;
@@ -88,10 +88,14 @@ function newDelivery({ incoming, webhookId }: Match): NewDelivery {
   };
 }
 
-async function matchSubscriptions(tx: Tx, events: readonly IncomingEvent[]): Promise<Match[]> {
-  const subscribers = await tx.query<{ tenant_id: string; webhook_id: string; events: string[] }>({
+/**
+ * That an event was handled for nobody is known only of those that occurred at `since` or later. An older one goes only
+ * to webhooks that existed when it occurred.
+ */
+async function matchSubscriptions(tx: Tx, events: readonly IncomingEvent[], since: Date): Promise<Match[]> {
+  const subscribers = await tx.query<{ tenant_id: string; webhook_id: string; events: string[]; created_at: Date }>({
     name: 'webhook_subscribers',
-    text: `SELECT tenant_id, webhook_id, events FROM webhooks
+    text: `SELECT tenant_id, webhook_id, events, created_at FROM webhooks
             WHERE tenant_id = ANY($1) AND active AND deleted_at IS NULL`,
     values: [[...new Set(events.map(({ tenantId }) => tenantId))]],
   });
@@ -99,6 +103,7 @@ async function matchSubscriptions(tx: Tx, events: readonly IncomingEvent[]): Pro
   return events.flatMap((incoming) =>
     (byTenant.get(incoming.tenantId) ?? [])
       .filter((webhook) => webhook.events.includes(incoming.event))
+      .filter((webhook) => incoming.occurredAt >= since || incoming.occurredAt >= webhook.created_at)
       .map((webhook) => ({ incoming, webhookId: webhook.webhook_id })),
   );
 }

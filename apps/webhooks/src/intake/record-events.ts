@@ -10,20 +10,23 @@ export function keptSince(now: Date): Date {
 }
 
 /**
- * Keeps the events for those who follow them. A redelivered one is known by its id; one that is older than events are
- * kept may have been known and is passed over.
+ * Keeps the events for those who follow them. A redelivered one is known by its id; one that occurred before `since`,
+ * from when on events are kept, may have been known and is passed over. Returns the events without the redelivered ones.
  */
-export async function recordEvents(tx: Tx, events: readonly IncomingEvent[], now: Date): Promise<void> {
-  const since = keptSince(now);
+export async function recordEvents(
+  tx: Tx,
+  events: readonly IncomingEvent[],
+  since: Date,
+): Promise<readonly IncomingEvent[]> {
   const recent = events.filter(({ occurredAt }) => occurredAt >= since);
-  if (recent.length === 0) return;
+  if (recent.length === 0) return events;
   const next = await takePositions(tx, recent);
   const positions = recent.map(({ tenantId }) => {
     const position = next.get(tenantId)!;
     next.set(tenantId, position + 1);
     return position;
   });
-  await tx.execute({
+  const rows = await tx.query<{ event_id: string }>({
     name: 'tenant_events_insert',
     text: `INSERT INTO tenant_events
              (tenant_id, event_id, position, event, livemode, memory_id, vault_ids, body, occurred_at)
@@ -32,7 +35,8 @@ export async function recordEvents(tx: Tx, events: readonly IncomingEvent[], now
              FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $6::text[], $7::text[], $8::text[],
                          $9::timestamptz[])
                AS given (tenant_id, event_id, position, event, livemode, memory_id, vault_ids, body, occurred_at)
-           ON CONFLICT (event_id) DO NOTHING`,
+           ON CONFLICT (event_id) DO NOTHING
+           RETURNING event_id`,
     values: [
       recent.map((event) => event.tenantId),
       recent.map((event) => event.eventId),
@@ -46,6 +50,8 @@ export async function recordEvents(tx: Tx, events: readonly IncomingEvent[], now
       recent.map((event) => event.occurredAt),
     ],
   });
+  const recorded = new Set(rows.map((row) => row.event_id));
+  return events.filter(({ eventId, occurredAt }) => occurredAt < since || recorded.has(eventId));
 }
 
 /** The first position of each tenant's events; its row is this transaction's until it ends. */

@@ -87,9 +87,12 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
 
   const claims = createClaimLoop({ ...deps, endpoints, hint, start, now: () => clock.now() });
 
+  let scannedThrough = '';
   const scan = async () => {
     endpoints.tidy();
-    for (const { webhook_id, due_at } of await scanQueue(database)) hint(webhook_id, due_at);
+    const { due, lastWebhookId } = await scanQueue(database, scannedThrough);
+    scannedThrough = lastWebhookId;
+    for (const { webhook_id, due_at } of due) hint(webhook_id, due_at);
   };
   const scanning = scanRepeatedly(clock, scan, (error) =>
     logger.warn({ err: error }, 'webhook dispatcher: scanning the queue failed; trying again at the next scan'),

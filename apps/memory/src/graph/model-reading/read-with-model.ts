@@ -4,6 +4,7 @@ import type { EncodedEvent } from '@cairn/contracts';
 import { type Attribution, type LanguageModelPort, ModelFailure, type Models } from '@cairn/llm';
 import { appendAllToOutbox, type Database } from '@cairn/postgres';
 import type { Logger } from '@cairn/service-kit';
+import { recordUsage } from '../../vectors/record-usage.ts';
 import type { DocumentWithChunks } from '../../documents/document-linker.ts';
 import { checkedStatements, SaidStatements } from './checked-statements.ts';
 import { type ChunkReading, keepReadings, readingsByText, readingsOf, textDigest } from './reading-store.ts';
@@ -57,7 +58,7 @@ export async function readWithModel(
     if (signal.aborted) return;
     try {
       const about = spaceId === null ? attribution : { ...attribution, spaceId };
-      await readOne(model, about, { database, memory, chunk, name: deps.model, signal });
+      await readOne(deps, model, about, { database, memory, chunk, signal });
     } catch (error) {
       if (!(error instanceof ModelFailure) && !signal.aborted) throw error;
       stop.abort();
@@ -106,28 +107,22 @@ async function unread(
 }
 
 async function readOne(
+  { model: name, logger }: ModelReadingDeps,
   model: LanguageModelPort,
   attribution: Attribution,
   {
     database,
     memory,
     chunk,
-    name,
     signal,
   }: {
     database: Database;
     memory: AttributedMemory;
     chunk: LinkedChunk;
-    name: string;
     signal: AbortSignal;
   },
 ): Promise<void> {
   const metered: EncodedEvent[] = [];
-  const keep = (readings: readonly ChunkReading[]) =>
-    database.withTenant(memory.tenantId, async (tx) => {
-      await keepReadings(tx, memory, readings);
-      await appendAllToOutbox(tx, metered);
-    });
   try {
     const { object } = await model.generateObject(
       {
@@ -148,10 +143,14 @@ async function readOne(
       SaidStatements,
     );
     const statements = checkedStatements(object.statements, chunk);
-    await keep([{ doc_id: chunk.doc_id, chunk_id: chunk.chunk_id, text_sha256: textDigest(chunk, name), statements }]);
+    const { doc_id, chunk_id } = chunk;
+    await database.withTenant(memory.tenantId, async (tx) => {
+      await keepReadings(tx, memory, [{ doc_id, chunk_id, text_sha256: textDigest(chunk, name), statements }]);
+      await appendAllToOutbox(tx, metered);
+    });
   } catch (error) {
     // What was used is used, whatever came of it.
-    if (error instanceof ModelFailure || signal.aborted) await keep([]);
+    await recordUsage({ database, logger }, memory.tenantId, metered);
     throw error;
   }
 }
