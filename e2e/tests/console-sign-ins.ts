@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type RunningCairn, temporaryFolder } from '@cairn/testing';
+import { eventually, type RunningCairn, temporaryFolder } from '@cairn/testing';
 import { api } from './api.ts';
 import { type Page, startBrowser } from './browser.ts';
 import { type Login, startLogin } from './command-line-login.ts';
@@ -44,6 +44,7 @@ export async function checkEnvironments(cairn: RunningCairn): Promise<void> {
     expect(await test.barriers()).toEqual([]);
     await press(test, 'Back to live');
     await test.until(`${frame} === 'live'`);
+    await checkEndedSession(cairn, test);
     // Browsers note refusals, and that the stream of events of a session is cut when the session ends.
     const expected = /status of (401|429)|ERR_INCOMPLETE_CHUNKED_ENCODING/;
     expect(test.complaints().filter((said) => !expected.test(said))).toEqual([]);
@@ -51,6 +52,41 @@ export async function checkEnvironments(cairn: RunningCairn): Promise<void> {
     await browser.close();
     await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
+}
+
+/** A session that is ended from elsewhere: signed in over the page, it is live again, and signing out of it works. */
+async function checkEndedSession(cairn: RunningCairn, page: Page): Promise<void> {
+  const streams = () => page.requests().filter((url) => url.includes('/api/v1/events/stream')).length;
+  const asksForKey = `document.querySelector('dialog[open] input[name=key]') !== null`;
+  const followed = streams();
+  await endSessionOf(cairn, page);
+  // The stream is asked for again, and refused, unless something else has found out before.
+  await eventually(async () => streams() > followed || (await page.ask<boolean>(asksForKey)));
+  await page.ask(`document.querySelector('nav a[href="/console/documents"]').click()`);
+  await page.until(asksForKey);
+  const before = streams();
+  await page.ask(`(() => {
+    const key = document.querySelector('dialog[open] input[name=key]');
+    key.value = ${JSON.stringify(cairn.apiKey)};
+    key.form.requestSubmit();
+  })()`);
+  await page.until(`document.querySelector('dialog[open]') === null && ${SHOWN}`);
+  await eventually(streams, (count) => count > before);
+  const came = { content: 'The bittern came back, too.', title: 'Bittern of the night' };
+  expect((await api(cairn.baseUrl, cairn.apiKey, 'POST', '/api/v1/memory/documents', came)).status).toBe(202);
+  await page.until(`document.querySelector('main').innerText.includes('Bittern of the night')`);
+  await endSessionOf(cairn, page);
+  await press(page, 'Sign out');
+  await page.until(`document.querySelector('main.sign-in input[name=key]') !== null`);
+}
+
+/** Ends the session of a page of live data through the API. */
+async function endSessionOf(cairn: RunningCairn, page: Page): Promise<void> {
+  const id = await page.ask<string>(`fetch('/api/v1/console/sessions?limit=200', {
+    headers: { 'cairn-environment': 'live' },
+  }).then((answer) => answer.json()).then(({ sessions }) => sessions.find(({ current }) => current).session_id)`);
+  const { status } = await api(cairn.baseUrl, cairn.apiKey, 'DELETE', `/api/v1/console/sessions/${id}`);
+  expect(status).toBe(200);
 }
 
 /** `cairn login`, answered in the console: by its port, refused, by hand, and with what was made for another. */

@@ -105,7 +105,7 @@ function addTenantCommands(group: Command, settings: Settings, say: Say, asOpera
         show((await tenancy.deleteTenant({ tenantId }, { timeoutMs: DELETE_TIMEOUT_MS })).tenant, options),
       ),
     );
-  addInstallationOptions(tenant, (name) => SERVICES_OF[name] ?? ['tenancy']);
+  addInstallationOptions(tenant, (name) => SERVICES_OF.get(name) ?? ['tenancy']);
 }
 
 /** The commands that print keys. */
@@ -130,10 +130,10 @@ function addTenantKeyCommands(tenant: Command, settings: Settings, say: Say): vo
 }
 
 /** What the commands about a tenant call, where it is not tenancy alone. */
-const SERVICES_OF: Readonly<Record<string, readonly OperatorService[]>> = {
-  create: ['tenancy', 'keys'],
-  key: ['keys'],
-};
+const SERVICES_OF: ReadonlyMap<string, readonly OperatorService[]> = new Map<string, readonly OperatorService[]>([
+  ['create', ['tenancy', 'keys']],
+  ['key', ['keys']],
+]);
 
 interface NewEngine {
   name: string;

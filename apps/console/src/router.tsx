@@ -227,6 +227,8 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
+  // What was typed, chosen or refused on the screen of one thing is not there on that of another.
+  defaultRemountDeps: ({ params }) => params,
   defaultErrorComponent: ScreenFailed,
 });
 

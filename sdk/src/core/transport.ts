@@ -63,7 +63,7 @@ export class Transport {
   async send<T>(request: Prepared, read: (response: Response) => Promise<T>): Promise<T> {
     const { options, repeatable } = request;
     const retries = options.maxRetries ?? this.options.maxRetries ?? MAX_RETRIES;
-    const key = options.idempotencyKey ?? (request.call.marks.has('repeat') ? crypto.randomUUID() : undefined);
+    const key = options.idempotencyKey ?? (request.call.marks.has('repeat') ? newKey() : undefined);
     let renewed = false;
     for (let attempt = 0; ; attempt += 1) {
       // Asking for a token has its own repetitions.
@@ -137,6 +137,11 @@ export class Transport {
       if (!call.marks.has('stream') && !call.marks.has('file')) options.signal?.removeEventListener('abort', leave);
     }
   }
+}
+
+/** Not a UUID: browsers make those only on pages that were loaded over https or from the same machine. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Milliseconds until the next attempt; null when there should be none. */

@@ -1,4 +1,5 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { keepWithinMemory } from './keep-within-memory.ts';
 
 interface Page {
   next_cursor?: string;
@@ -22,7 +23,7 @@ export function usePages<One extends Page>(
     queryFn: async ({ pageParam }) => await fetchPage(pageParam === '' ? {} : { cursor: pageParam }),
     initialPageParam: '',
     getNextPageParam: (page: One) => page.next_cursor,
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithinMemory(key),
     refetchInterval: ({ state }) => (state.data !== undefined && pollWhile(state.data.pages) ? refetchInterval : false),
   });
 }

@@ -1,19 +1,23 @@
-import { AuthenticationError, CairnError } from '@cairn/sdk';
+import { CairnError } from '@cairn/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { setSignedOut } from './signed-out.ts';
+import { noteSignedOut } from './signed-out.ts';
 
 const FRESH_MS = 15_000;
 
-function notice(error: unknown): void {
-  if (error instanceof AuthenticationError) setSignedOut(true);
-}
-
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: notice }),
-  mutationCache: new MutationCache({ onError: notice }),
+  queryCache: new QueryCache({ onError: noteSignedOut }),
+  mutationCache: new MutationCache({ onError: noteSignedOut }),
   defaultOptions: {
-    // The SDK repeats what may be repeated; what the API refused is refused again.
-    queries: { staleTime: FRESH_MS, retry: false, refetchOnWindowFocus: (query) => !isRefused(query.state.error) },
+    queries: {
+      staleTime: FRESH_MS,
+      // The SDK repeats what may be repeated; what the API refused is refused again.
+      retry: false,
+      refetchOnWindowFocus: (query) => !isRefused(query.state.error),
+      // An installation may be on this machine, and be there without a network; a request that fails says so at once.
+      networkMode: 'always',
+      refetchOnReconnect: (query) => !isRefused(query.state.error),
+    },
+    mutations: { networkMode: 'always' },
   },
 });
 

@@ -1,3 +1,6 @@
+import { AuthenticationError } from '@cairn/sdk';
+import { useSyncExternalStore } from 'react';
+
 type Listener = () => void;
 
 /** Whether the API said that there is no session any more; every query may find that out. */
@@ -10,11 +13,20 @@ export function setSignedOut(value: boolean): void {
   for (const listener of listeners) listener();
 }
 
-export function isSignedOut(): boolean {
+/** For what went wrong with a request: it may be that the session has ended. */
+export function noteSignedOut(error: unknown): void {
+  if (error instanceof AuthenticationError) setSignedOut(true);
+}
+
+export function useSignedOut(): boolean {
+  return useSyncExternalStore(onSignedOut, isSignedOut);
+}
+
+function isSignedOut(): boolean {
   return signedOut;
 }
 
-export function onSignedOut(listener: Listener): () => void {
+function onSignedOut(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { words } from '../words/parts.ts';
 import { Problem } from './problem.tsx';
@@ -15,20 +16,14 @@ interface ConfirmProps {
 export function ConfirmButton({ label, children, name, act }: ConfirmProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [busy, setBusy] = useState(false);
   const title = useId();
-  const submit = async (event: FormEvent) => {
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: act,
+    onSuccess: () => dialog.current?.close(),
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    try {
-      await act();
-      dialog.current?.close();
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
+    mutate();
   };
   return (
     <>
@@ -36,7 +31,7 @@ export function ConfirmButton({ label, children, name, act }: ConfirmProps) {
         {label}
       </button>
       <dialog ref={dialog} aria-labelledby={title}>
-        <form className="stack" onSubmit={(event) => void submit(event)}>
+        <form className="stack" onSubmit={submit}>
           <h2 id={title}>{label}</h2>
           <div>{children}</div>
           <label className="field">
@@ -45,7 +40,7 @@ export function ConfirmButton({ label, children, name, act }: ConfirmProps) {
           </label>
           {error !== null && <Problem error={error} />}
           <div className="row">
-            <button type="submit" className="danger" disabled={typed !== name || busy}>
+            <button type="submit" className="danger" disabled={typed !== name || isPending}>
               {label}
             </button>
             <button type="button" onClick={() => dialog.current?.close()}>

@@ -1,6 +1,6 @@
 import { AuthenticationError } from '@cairn/sdk';
-import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
-import { isSignedOut, onSignedOut } from '../app/signed-out.ts';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useSignedOut } from '../app/signed-out.ts';
 import { useWhoami } from '../app/who-am-i.ts';
 import { Skeleton } from '../parts/panel.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -14,7 +14,7 @@ import { SignInForm, SignInPage } from './sign-in.tsx';
 export function SessionGate({ arrival, children }: { arrival: Arrival; children: ReactNode }) {
   const { data, error, refetch } = useWhoami();
   const [invitation, setInvitation] = useState(arrival.invitation);
-  const signedOut = useSyncExternalStore(onSignedOut, isSignedOut);
+  const signedOut = useSignedOut();
   if (invitation !== null) return <InvitationPage invitation={invitation} done={() => setInvitation(null)} />;
   if (data !== undefined) {
     return (

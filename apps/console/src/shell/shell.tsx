@@ -1,15 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { cairn } from '../app/client.ts';
 import { type Environment, switchEnvironment } from '../app/environment.ts';
 import { useMemory } from '../app/memory.ts';
 import { useWhoami } from '../app/who-am-i.ts';
+import { Problem } from '../parts/problem.tsx';
 import { words } from '../words/shell.ts';
 import { navigationOf } from './navigation.ts';
 import { Palette } from './palette.tsx';
 import { useLiveData } from './use-live-data.ts';
 import { useShortcuts } from './use-shortcuts.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 const NO_SCOPES: readonly string[] = [];
 
@@ -22,12 +24,7 @@ export function Shell() {
   useShortcuts(scopes, find);
   useLiveData(scopes);
   const main = useFocusOnNewScreen(() => setMenuOpen(false));
-  const client = useQueryClient();
-  const signOut = async () => {
-    await cairn.sessions.signOut();
-    client.clear();
-    location.assign('/console/');
-  };
+  const signOut = useSignOut();
   const environment = who?.credential.environment ?? 'live';
   return (
     <div className="shell" data-environment={environment}>
@@ -50,10 +47,11 @@ export function Shell() {
           <button type="button" onClick={find}>
             {words.find} <kbd className="quiet small hide-narrow">Ctrl K</kbd>
           </button>
-          <button type="button" onClick={() => void signOut()}>
+          <button type="button" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
             {words.signOut}
           </button>
         </div>
+        {signOut.error !== null && <Problem error={signOut.error} retry={() => signOut.mutate()} />}
       </header>
       <nav aria-label={words.menu} data-open={menuOpen}>
         {navigationOf(scopes).map((group) => (

@@ -5,6 +5,7 @@ import { Problem } from '../parts/problem.tsx';
 import { words } from '../words/shell.ts';
 import { environmentOfTab, switchEnvironment } from '../app/environment.ts';
 import { openSession } from '../app/open-session.ts';
+import { pageMayStay } from '../app/who-am-i.ts';
 import { ProviderButton } from './provider-button.tsx';
 
 /** The key goes from the field into one request, and is kept nowhere. */
@@ -20,6 +21,12 @@ export function SignInForm() {
     try {
       await openSession({ api_key: key });
       form.reset();
+      if (!(await pageMayStay(client))) {
+        // With a key of another tenant or environment, nothing of what is on the screen may stay.
+        client.clear();
+        location.assign('/console/');
+        return;
+      }
       setSignedOut(false);
       await client.invalidateQueries();
     } catch (problem) {

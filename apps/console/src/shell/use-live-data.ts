@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useSignedOut } from '../app/signed-out.ts';
 import { followTogether } from './shared-events.ts';
 import { touchedBy } from './touched-by.ts';
 
@@ -10,8 +11,10 @@ const GATHERED_MS = 1_000;
 export function useLiveData(scopes: readonly string[]): void {
   const client = useQueryClient();
   const may = scopes.includes('documents:read') || scopes.includes('graph:read');
+  // The stream ends with the session, and is opened again when somebody has signed in over the page.
+  const follows = !useSignedOut() && may;
   useEffect(() => {
-    if (!may) return undefined;
+    if (!follows) return undefined;
     const leave = new AbortController();
     const old = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,5 +31,5 @@ export function useLiveData(scopes: readonly string[]): void {
       leave.abort();
       clearTimeout(timer);
     };
-  }, [may, client]);
+  }, [follows, client]);
 }

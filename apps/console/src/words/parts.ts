@@ -5,6 +5,7 @@ export const words = {
   refreshing: 'Refreshing',
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'Could not copy. Select the text instead.',
   code: 'As code',
   more: 'Show more',
   tryAgain: 'Try again',

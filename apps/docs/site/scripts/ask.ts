@@ -21,6 +21,9 @@ const NO_MEMORY =
   'This installation has no memory of its documentation. npm start makes one for a new installation; it takes a minute until it can be asked.';
 
 class AskBox extends HTMLElement {
+  /** How many questions were asked. */
+  private turn = 0;
+
   connectedCallback(): void {
     const form = this.querySelector('form')!;
     form.addEventListener('submit', (event) => {
@@ -31,21 +34,22 @@ class AskBox extends HTMLElement {
   }
 
   private async ask(query: string): Promise<void> {
-    this.show(document.createTextNode('…'));
+    const turn = (this.turn += 1);
+    // What is known only after a later question was asked does not belong under that one.
+    const show = (...nodes: Node[]): void => {
+      if (turn === this.turn) this.querySelector('output')!.replaceChildren(...nodes);
+    };
+    show(document.createTextNode('…'));
     try {
       const memory = await documentationMemory();
-      if (memory === null) return this.show(document.createTextNode(NO_MEMORY));
+      if (memory === null) return show(document.createTextNode(NO_MEMORY));
       const body = JSON.stringify({ memory_id: memory, query });
       const found = (await call('/memory/search', { method: 'POST', body })) as Answer;
-      this.show(...(await shown(found, memory)));
+      show(...(await shown(found, memory)));
     } catch (error) {
-      if (error instanceof Refused && error.status === 401) return this.show(...signIn());
-      this.show(document.createTextNode(error instanceof Error ? error.message : String(error)));
+      if (error instanceof Refused && error.status === 401) return show(...signIn());
+      show(document.createTextNode(error instanceof Error ? error.message : String(error)));
     }
-  }
-
-  private show(...nodes: Node[]): void {
-    this.querySelector('output')!.replaceChildren(...nodes);
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Citation, SearchAnswer } from '@cairn/sdk';
-import { AuthenticationError } from '@cairn/sdk';
 import { useEffect, useState } from 'react';
 import { cairn } from '../../app/client.ts';
-import { setSignedOut } from '../../app/signed-out.ts';
+import { noteSignedOut } from '../../app/signed-out.ts';
 
 export interface Question {
   query: string;
@@ -50,7 +49,7 @@ export function useAnswer(question: Question | null, attempt: number): Answering
     };
     read().catch((error: unknown) => {
       if (leave.signal.aborted) return;
-      if (error instanceof AuthenticationError) setSignedOut(true);
+      noteSignedOut(error);
       setState((known) => ({ ...known, error, running: false }));
     });
     return () => leave.abort();

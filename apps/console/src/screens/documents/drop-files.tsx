@@ -2,35 +2,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { cairn } from '../../app/client.ts';
 import { useMemory } from '../../app/memory.ts';
+import { noteSignedOut } from '../../app/signed-out.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { words } from '../../words/documents.ts';
+import { NO_UPLOADS, uploadQueue } from './upload-queue.ts';
 
-interface Refused {
-  name: string;
-  error: unknown;
-}
-
-/** Takes files one after the other; one that is refused does not hold up the others. */
 export function DropFiles() {
   const memory = useMemory();
   const client = useQueryClient();
   const [over, setOver] = useState(false);
-  const [left, setLeft] = useState(0);
-  const [taken, setTaken] = useState(0);
-  const [refused, setRefused] = useState<Refused[]>([]);
+  const [{ left, taken, refused }, setUploads] = useState(NO_UPLOADS);
+  const [add] = useState(() => uploadQueue(setUploads));
   const send = async (files: readonly File[]) => {
-    setTaken(0);
-    setRefused([]);
-    for (const [index, file] of files.entries()) {
-      setLeft(files.length - index);
-      try {
-        await cairn.documents.upload(file, { title: file.name, ...memory });
-        setTaken((count) => count + 1);
-      } catch (error) {
-        setRefused((known) => [...known, { name: file.name, error }]);
-      }
-    }
-    setLeft(0);
+    // Each goes to the memory that was chosen when it was dropped.
+    await add(files.map((file) => ({ name: file.name, send: () => upload(file, memory) })));
     await client.invalidateQueries({ queryKey: ['documents'] });
   };
   return (
@@ -57,19 +42,34 @@ export function DropFiles() {
           type="file"
           multiple
           aria-label={words.choose}
-          onChange={({ target }) => void send([...(target.files ?? [])])}
+          onChange={({ target }) => {
+            void send([...(target.files ?? [])]);
+            // A file that was refused can be chosen again.
+            target.value = '';
+          }}
         />
       </label>
       <p aria-live="polite">
         {left > 0 && words.sending(left)}
         {left === 0 && taken > 0 && words.taken(taken)}
       </p>
-      {refused.map(({ name, error }) => (
-        <div key={name}>
+      {refused.map(({ name, error }, index) => (
+        // The same file may be refused twice.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={index}>
           <strong>{name}</strong>
           <Problem error={error} />
         </div>
       ))}
     </section>
   );
+}
+
+async function upload(file: File, memory: { memory_id?: string }): Promise<void> {
+  try {
+    await cairn.documents.upload(file, { title: file.name, ...memory });
+  } catch (error) {
+    noteSignedOut(error);
+    throw error;
+  }
 }

@@ -110,7 +110,7 @@ function Neighbours({ entityId }: { entityId: string }) {
           </ul>
         )}
       </Panel>
-      {link !== undefined && <LinkPassages source={entityId} target={link} />}
+      {link !== undefined && <LinkPassages key={link} source={entityId} target={link} />}
     </div>
   );
 }

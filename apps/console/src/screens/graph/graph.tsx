@@ -24,7 +24,7 @@ export function GraphScreen() {
     <div className="stack">
       <h1>{words.title}</h1>
       {entity === undefined ? <Overview /> : <Around start={entity} />}
-      {source !== undefined && target !== undefined && <LinkPassages source={source} target={target} />}
+      {source !== undefined && target !== undefined && <LinkPassages key={link} source={source} target={target} />}
     </div>
   );
 }

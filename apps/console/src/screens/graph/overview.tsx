@@ -1,7 +1,8 @@
 import type { GraphOverview } from '@cairn/sdk';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { cairn } from '../../app/client.ts';
+import { keepWithinMemory } from '../../app/keep-within-memory.ts';
 import { useMemory } from '../../app/memory.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { words } from '../../words/graph.ts';
@@ -23,10 +24,11 @@ export function Overview() {
   const navigate = route.useNavigate();
   const limit = Math.min(MOST, Math.max(STEP, Math.floor(Number(most)) || STEP));
   const params = { ...memory, limit };
+  const key = ['overview', params];
   const query = useQuery({
-    queryKey: ['overview', params],
+    queryKey: key,
     queryFn: () => cairn.graph.overview(params),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWithinMemory(key),
   });
   if (query.data?.totals.entities === 0) return <p className="notice">{words.empty}</p>;
   const more = Math.min(STEP, MOST - limit);

@@ -109,6 +109,7 @@ function AddEndpoint() {
           {words.url}
           <input name="url" type="url" required placeholder="https://" />
         </label>
+        {types.error !== null && <Problem error={types.error} retry={() => void types.refetch()} />}
         <fieldset className="stack">
           <legend>{words.events}</legend>
           {known.map(({ event, description }) => (

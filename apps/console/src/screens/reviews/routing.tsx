@@ -25,6 +25,7 @@ export function RoutingScreen() {
   return (
     <div className="stack">
       <h1>{words.routing}</h1>
+      {spaces.error !== null && <Problem error={spaces.error} retry={() => void spaces.refetch()} />}
       <Panel
         title={words.routingHint}
         query={query}

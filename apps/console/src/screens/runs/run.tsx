@@ -34,7 +34,7 @@ export function RunScreen() {
         <h1>{run?.prompt ?? words.run}</h1>
         {run !== undefined && <Chip state={run.status} />}
       </div>
-      {run?.question != null && <Question threadId={threadId} question={run.question} />}
+      {run?.question != null && <Question key={run.question.question_id} threadId={threadId} question={run.question} />}
       <div className="columns even">
         <div className="stack">
           <Panel

@@ -7,6 +7,7 @@ import { usePages } from '../../app/pages.ts';
 import { useWhoami } from '../../app/who-am-i.ts';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { Problem } from '../../parts/problem.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { numberText } from '../../text/format.ts';
@@ -111,6 +112,7 @@ function Rating({ one, may }: { one: LoggedSearch; may: boolean }) {
           {helpful ? words.helpful : words.unhelpful}
         </button>
       ))}
+      {rate.error !== null && <Problem error={rate.error} />}
     </span>
   );
 }

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+/** The stream of a page, as the API has it. */
+interface Stream {
+  environment: string | null;
+  /** Sends an event. */
+  send: (type: string) => void;
+  /** Answers that the session has ended. */
+  refuse: () => void;
+}
+
+const { fetch, navigator } = globalThis;
+const kept = new Map<string, string>();
+let streams: Stream[] = [];
+let position = 100;
+
+function openStream(_url: string, { headers, signal }: RequestInit): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  let body: ReadableStreamDefaultController<Uint8Array>;
+  const events = new ReadableStream<Uint8Array>({ start: (controller) => void (body = controller) });
+  signal?.addEventListener('abort', () => {
+    reject(signal?.reason as Error);
+    body.error(signal?.reason);
+  });
+  streams.push({
+    environment: new Headers(headers).get('cairn-environment'),
+    send: (type) => {
+      resolve(new Response(events));
+      position += 1;
+      body.enqueue(new TextEncoder().encode(`data: ${JSON.stringify({ type, position: String(position) })}\n\n`));
+    },
+    refuse: () => resolve(Response.json({ status: 401, code: 'credential_revoked' }, { status: 401 })),
+  });
+  return promise;
+}
+
+/** As in a browser: whoever asks for a lock gets it once those before are done with it. */
+function playedLocks() {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    request(name: string, _options: unknown, hold: () => Promise<void>) {
+      const held = (last.get(name) ?? Promise.resolve()).then(hold);
+      const ended = held.catch(() => undefined);
+      last.set(name, ended);
+      return held;
+    },
+  };
+}
+
+/** A page in the environment, and what it was told of. */
+async function openPage(environment: 'live' | 'test') {
+  const { keepEnvironment } = await import('../app/environment.ts');
+  const { followTogether } = await import('./shared-events.ts');
+  keepEnvironment(environment);
+  const told: string[] = [];
+  const leave = new AbortController();
+  followTogether((type) => told.push(type), leave.signal);
+  return { told, close: () => leave.abort() };
+}
+
+/** Everything happens in this process: nothing is waited for but its turn. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+beforeAll(() => {
+  Object.assign(globalThis, {
+    isSecureContext: true,
+    location: { origin: 'http://console.test' },
+    sessionStorage: { getItem: (name: string) => kept.get(name) ?? null, setItem: kept.set.bind(kept) },
+    fetch: openStream,
+  });
+});
+
+beforeEach(() => {
+  streams = [];
+  Object.defineProperty(globalThis, 'navigator', { value: { locks: playedLocks() }, configurable: true });
+});
+
+afterAll(() => {
+  globalThis.fetch = fetch;
+  Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true });
+});
+
+describe('several pages of one browser', () => {
+  it('share one stream of events, which the next one opens when the first is closed', async () => {
+    const [first, second] = [await openPage('live'), await openPage('live')];
+    await until(() => streams.length === 1);
+    streams[0]!.send('memory.document.queued');
+    await until(() => second.told.length === 1);
+    expect([first.told, second.told, streams.length]).toEqual([
+      ['memory.document.queued'],
+      ['memory.document.queued'],
+      1,
+    ]);
+    first.close();
+    await until(() => streams.length === 2);
+    second.close();
+  });
+
+  it('have a stream for each environment, and hear of their own alone', async () => {
+    const live = await openPage('live');
+    await until(() => streams.length === 1);
+    const test = await openPage('test');
+    await until(() => streams.length === 2);
+    expect(streams.map(({ environment }) => environment)).toEqual(['live', 'test']);
+    const otherTest = await openPage('test');
+    streams[0]!.send('memory.document.queued');
+    streams[1]!.send('credential.created');
+    await until(() => live.told.length > 0 && otherTest.told.length > 0);
+    expect([live.told, test.told, otherTest.told]).toEqual([
+      ['memory.document.queued'],
+      ['credential.created'],
+      ['credential.created'],
+    ]);
+    for (const page of [live, test, otherTest]) page.close();
+  });
+
+  it('open the stream again in turn when it ended with the session and somebody has signed in on one of them', async () => {
+    const other = await openPage('live');
+    await until(() => streams.length === 1);
+    streams[0]!.refuse();
+    const signedIn = await openPage('live');
+    await until(() => streams.length === 2);
+    streams[1]!.send('memory.document.queued');
+    await until(() => other.told.length === 1);
+    signedIn.close();
+    await until(() => streams.length === 3);
+    other.close();
+  });
+});
