@@ -273,11 +273,26 @@ describe.each(valueSets(ROOT))('the chart rendered with %s', (set) => {
       for (const name of backendsOf(route)) expect(name).toBe(gateway.metadata.name);
   });
 
-  it('leaves room for the worker processes of the memory service', () => {
-    const { spec } = podOf('memory');
-    const workers = Number(variablesOf(podOf('memory'))['CAIRN_INGEST_THREADS']);
-    const limit = Number(/^(\d+)Mi$/.exec(spec.containers[0]!.resources!.limits!['memory']!)![1]);
-    expect(limit).toBeGreaterThanOrEqual(workers * 576 + 800);
+  it('is found by the Prometheus that is meant, as the job that the rules expect', () => {
+    const monitors = ofKind(manifests, 'PodMonitor', 'PrometheusRule');
+    expect(monitors).toHaveLength(set === 'everything' ? 2 : 0);
+    for (const { kind, metadata, spec } of monitors) {
+      expect(metadata.labels).toMatchObject({ release: 'prometheus' });
+      if (kind === 'PodMonitor')
+        expect(spec['podMetricsEndpoints']).toMatchObject([
+          { relabelings: expect.arrayContaining([{ targetLabel: 'job', replacement: 'cairn' }]) },
+        ]);
+    }
+  });
+
+  it.each([
+    ['memory', 'CAIRN_INGEST_THREADS', (workers: number) => workers * 576 + 2 * 704 + 800],
+    ['research', 'CAIRN_RESEARCH_WORKERS', (workers: number) => workers * 704 + 400],
+  ])('leaves room for the worker processes of %s', (service, variable, neededOf) => {
+    const { spec } = podOf(service);
+    const [, amount, unit] = /^(\d+)([MG])i$/.exec(spec.containers[0]!.resources!.limits!['memory']!)!;
+    const limit = Number(amount) * (unit === 'G' ? 1_024 : 1);
+    expect(limit).toBeGreaterThanOrEqual(neededOf(Number(variablesOf(podOf(service))[variable])));
   });
 });
 

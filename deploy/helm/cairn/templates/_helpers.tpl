@@ -50,10 +50,15 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- if gt (len .) 2 }}{{ $name = index . 2 }}{{ end -}}
 {{- $annotations := deepCopy $root.Values.commonAnnotations -}}
 {{- if gt (len .) 3 }}{{ $annotations = merge (deepCopy (index . 3)) $annotations }}{{ end -}}
+{{- $labels := dict -}}
+{{- if gt (len .) 4 }}{{ $labels = index . 4 }}{{ end -}}
 name: {{ $name }}
 namespace: {{ $root.Release.Namespace }}
 labels:
   {{- include "cairn.labels" (list $root $component) | nindent 2 }}
+  {{- with $labels }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- with $annotations }}
 annotations:
   {{- toYaml . | nindent 2 }}
