@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemoryStoreService, newId } from '@cairn/contracts';
 import { rpcClient } from '@cairn/service-kit';
+import { eventually } from '@cairn/testing';
 import { whileOpen } from '../src/memories/closed-scopes.ts';
 import { TABLES_OF_MEMORIES } from '../src/erasure/erased-tables.ts';
 import { bootMemory, type BootedMemory, type Caller } from './memory-harness.ts';
@@ -238,6 +239,44 @@ describe('an erased vault', () => {
     expect((await memory.call(caller, 'GET', '/api/v1/threads')).body.threads).toHaveLength(1);
   });
 
+  it('leaves nothing in what people decided about the memory, nor in answers about that', async () => {
+    const caller = memory.newCaller();
+    const { spaceId, vaultId: vault } = memory.newSpace(caller);
+    const price = (said: string) => `The list price of the Bolt Reader B7 is ${said} now.`;
+    await memory.ingest(caller, [
+      { content: price('€71.39'), space_id: spaceId },
+      { content: `One page says so. ${price('€14.50')}` },
+      { content: `Another page says so. ${price('€16.00')}` },
+      { content: 'Qwarmonk Systems is based in Bergen.', space_id: spaceId },
+      { content: 'Big Blue is based in Oslo.' },
+    ]);
+    const send = async (path: string, body: object) => {
+      const answer = await memory.call(caller, 'POST', path, body, { 'idempotency-key': randomUUID() });
+      expect([200, 201]).toContain(answer.status);
+    };
+    const [open] = (await memory.call(caller, 'GET', '/api/v1/memory/contradictions')).body.contradictions;
+    const { fact_id } = open.facts.find((fact: { value: string }) => fact.value === '€14.50');
+    await send(`/api/v1/memory/contradictions/${open.contradiction_id}/resolve`, { winner: fact_id });
+    const entityIds: string[] = [];
+    for (const name of ['qwarmonk', 'big'])
+      entityIds.push(
+        (await memory.call(caller, 'GET', `/api/v1/memory/graph/entities?query=${name}`)).body.entities[0].entity_id,
+      );
+    await send('/api/v1/memory/graph/merges', { entity_ids: entityIds });
+    expect(await stored.tablesWith('71.39')).toEqual(
+      expect.arrayContaining(['graph_contradictions', 'idempotency_keys']),
+    );
+    expect(await stored.tablesWith('qwarmonk')).toEqual(
+      expect.arrayContaining(['graph_decisions', 'idempotency_keys']),
+    );
+    await memory.store.closeScope(scopeOf(caller, vault));
+    await eraseAll(scopeOf(caller, vault));
+    expect(await stored.tablesWith('71.39')).toEqual([]);
+    expect(await stored.tablesWith('qwarmonk')).toEqual([]);
+    const { contradictions } = (await memory.call(caller, 'GET', '/api/v1/memory/contradictions')).body;
+    expect(contradictions).toMatchObject([{ status: 'resolved', winner: fact_id }]);
+  });
+
   it('is in no answer from when it is closed, while the rest of the memory is', async () => {
     const caller = memory.newCaller();
     const { spaceId, vaultId: vault } = memory.newSpace(caller);
@@ -274,6 +313,46 @@ describe('an erased vault', () => {
     expect(await stored.tablesWith('qwroot')).toEqual([]);
     expect((await memory.call(caller, 'GET', DOCUMENTS)).body.documents).toEqual([]);
   });
+});
+
+describe('a deleted document', () => {
+  it.each([
+    ['by itself', 'qwgonealone', 'qwkeptalone'],
+    ['by a job', 'qwgonebyjob', 'qwkeptbyjob'],
+  ])(
+    'is in no answer that was kept for repeats when it goes %s, and no repeat takes it in',
+    async (how, gone, kept) => {
+      const caller = memory.newCaller();
+      const { spaceId } = memory.newSpace(caller);
+      const taking = { 'idempotency-key': randomUUID() };
+      const takeIn = () => memory.call(caller, 'POST', DOCUMENTS, saying(gone), taking);
+      const taken = await takeIn();
+      const docId: string = taken.body.documents[0].doc_id;
+      const path = `${DOCUMENTS}/${docId}`;
+      await eventually(
+        () => memory.call(caller, 'GET', path),
+        ({ body }) => body.status === 'completed',
+      );
+      const [keptId] = await memory.ingest(caller, [saying(kept)]);
+      const moving = { 'idempotency-key': randomUUID() };
+      const move = () => memory.call(caller, 'POST', `${path}/route`, { space_id: spaceId }, moving);
+      expect((await move()).status).toBe(200);
+      const other = { 'idempotency-key': randomUUID() };
+      await memory.call(caller, 'POST', `${DOCUMENTS}/${keptId}/route`, { space_id: spaceId }, other);
+      for (const word of [gone, kept]) expect(await stored.tablesWith(word)).toContain('idempotency_keys');
+      if (how === 'by itself') await memory.call(caller, 'DELETE', path);
+      else await memory.call(caller, 'POST', `${DOCUMENTS}/delete`, { doc_ids: [docId] });
+      await eventually(
+        () => memory.call(caller, 'GET', path),
+        ({ status }) => status === 404,
+      );
+      expect(await stored.tablesWith(gone)).not.toContain('idempotency_keys');
+      expect(await stored.tablesWith(kept)).toContain('idempotency_keys');
+      expect((await move()).status).toBe(404);
+      expect((await takeIn()).body).toEqual(taken.body);
+      expect((await memory.call(caller, 'GET', path)).status).toBe(404);
+    },
+  );
 });
 
 describe('a deleted thread', () => {

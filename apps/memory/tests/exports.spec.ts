@@ -1,4 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { FileResponse } from '@cairn/service-kit';
+import { exportDocuments } from '../src/exports/export-documents.ts';
+import { exportThreads } from '../src/exports/export-threads.ts';
+import { createSegmentIndex } from '../src/index/segment-index.ts';
+import { whileReadable } from '../src/memories/closed-scopes.ts';
+import type { Engines } from '../src/memories/engines.ts';
+import type { TargetMemory } from '../src/memories/memory-scope.ts';
+import type { ThreadDeps } from '../src/threads/locate-thread.ts';
 import { bootMemory, type BootedMemory, type Caller } from './memory-harness.ts';
 
 let memory: BootedMemory;
@@ -81,5 +89,63 @@ describe('an export', () => {
     const foreign = `/api/v1/memory/documents/export?memory_id=${caller.memoryId}`;
     expect((await memory.call(memory.newCaller(), 'GET', foreign)).status).toBe(404);
     expect((await memory.call(caller, 'GET', '/api/v1/memory/documents/export?after=x')).status).toBe(422);
+  });
+});
+
+describe('an export that is being read', () => {
+  /** What exports use, without a server between that reads ahead. */
+  function depsOf(who: Caller): ThreadDeps {
+    const index = createSegmentIndex({});
+    const read: Engines['read'] = async (target, work) => {
+      const done = await whileReadable(memory.database.app, target, async (tx, closedVaults) => ({
+        answer: await work({ tx, index, closedVaults }),
+      }));
+      return done!.answer;
+    };
+    const refuse = () => Promise.reject(new Error('an export reads one memory'));
+    const target: TargetMemory = {
+      tenantId: who.identity.tenantId,
+      memoryId: who.memoryId,
+      workspaceId: 'ws_spec',
+      rootVaultId: who.vaultId,
+      dlpPolicy: 'off',
+      engineId: 'default',
+      spaceId: null,
+      vaultId: who.vaultId,
+    };
+    return {
+      engines: { read, write: refuse, readTenant: refuse },
+      memories: { resolve: async () => target, listEngines: async () => ['default'] },
+      threads: { locate: async () => target },
+    };
+  }
+
+  const begun = async (response: Promise<FileResponse>) =>
+    ((await response).body as AsyncIterable<string>)[Symbol.asyncIterator]();
+
+  it('says no word of a space that was deleted since it began', async () => {
+    const who = memory.newCaller();
+    const { spaceId, vaultId } = memory.newSpace(who);
+    for (const [word, place] of Object.entries({ first: {}, second: { space_id: spaceId } })) {
+      await memory.ingest(who, [{ title: `The ${word} one`, content: `It says ${word}.`, ...place }]);
+      const { body } = await memory.call(who, 'POST', '/api/v1/threads', { title: `The ${word} one`, ...place });
+      const turn = { role: 'user', content: `Is it ${word}?` };
+      await memory.call(who, 'POST', `/api/v1/threads/${body.thread_id}/turns`, turn);
+    }
+    const context = { identity: who.identity, query: {} };
+    const deps = depsOf(who);
+    const running = [
+      await begun(exportThreads(deps, context as Parameters<typeof exportThreads>[1])),
+      await begun(exportDocuments(deps, context as Parameters<typeof exportDocuments>[1])),
+    ];
+    for (const lines of running) expect((await lines.next()).value).toContain('The first one');
+    await memory.store.closeScope({ scope: { tenantId: who.identity.tenantId, memoryId: who.memoryId, vaultId } });
+    for (const lines of running) {
+      let rest = '';
+      for (let next = await lines.next(); next.done !== true; next = await lines.next()) rest += next.value;
+      expect(rest).toContain('first');
+      expect(rest).toContain('"type":"end"');
+      expect(rest).not.toContain('second');
+    }
   });
 });

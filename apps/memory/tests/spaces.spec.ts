@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compileFilter } from '../src/search/filter.ts';
 import { bootMemory, type BootedMemory, type Caller, type StandInSpace } from './memory-harness.ts';
 
 let memory: BootedMemory;
@@ -42,6 +43,19 @@ describe('a search', () => {
       ],
     };
     expect(await found(inSpace(two), { filters: everything })).toEqual(['The otter swims in space two.']);
+  });
+
+  it('counts what a filter on metadata matches in what the caller sees alone', async () => {
+    const matchedIn = (visible: { vaults: string[] | null; hidden: string[] }) => {
+      const view = { tenantId: caller.identity.tenantId, memoryId: caller.memoryId, visible, matchedMax: 1 };
+      const filter = { field: 'metadata.kind', op: 'ne', value: 'none' } as const;
+      return memory.database.app.withTenant(view.tenantId, (tx) => compileFilter(tx, view, filter));
+    };
+    expect(await matchedIn({ vaults: [one.vaultId], hidden: [] })).toMatchObject({ docIds: { size: 1 } });
+    expect(await matchedIn({ vaults: null, hidden: [one.vaultId, two.vaultId] })).toMatchObject({
+      docIds: { size: 1 },
+    });
+    await expect(matchedIn({ vaults: null, hidden: [] })).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
   it('refuses another space than the key’s with 403, one of another memory or tenant with 404', async () => {

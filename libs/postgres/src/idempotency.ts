@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CairnError } from '@cairn/errors';
 import { currentNote } from './commit-note.ts';
+import { likePattern } from './like.ts';
 import type { Tx } from './tx.ts';
 
 export interface StoredResponse {
@@ -116,6 +117,18 @@ export async function eraseResponsesNaming(
   return tx.execute(
     'DELETE FROM idempotency_keys WHERE tenant_id = $1 AND memory_id = $2 AND answer ->> $3 = ANY($4)',
     [scope.tenantId, scope.memoryId, scope.field, scope.ids],
+  );
+}
+
+/** Deletes answers of these operations kept about a memory; with `mentions`, only those that hold one of the ids. */
+export async function eraseResponsesOf(
+  tx: Tx,
+  scope: { tenantId: string; memoryId: string; operations: readonly string[]; mentions?: readonly string[] },
+): Promise<number> {
+  return tx.execute(
+    `DELETE FROM idempotency_keys
+      WHERE tenant_id = $1 AND memory_id = $2 AND operation = ANY($3) AND ($4::text[] IS NULL OR answer::text LIKE ANY($4))`,
+    [scope.tenantId, scope.memoryId, scope.operations, scope.mentions?.map(likePattern) ?? null],
   );
 }
 

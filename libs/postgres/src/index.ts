@@ -3,7 +3,13 @@ export { brokenConstraint, createDatabase, isConnectionFailure, sqlBuilder, sqlS
 export type { VerifyConnection } from './database.ts';
 export type { Database, TransactionOptions, Tx } from './tx.ts';
 export { FOUNDATION_MIGRATIONS } from './foundation.ts';
-export { canonicalJson, eraseResponsesNaming, eraseStoredResponses, idempotent } from './idempotency.ts';
+export {
+  canonicalJson,
+  eraseResponsesNaming,
+  eraseResponsesOf,
+  eraseStoredResponses,
+  idempotent,
+} from './idempotency.ts';
 export type { IdempotencyCaller, StoredResponse } from './idempotency.ts';
 export { migrate, requireMigrated } from './migrate.ts';
 export { appendAllToOutbox, appendToOutbox, eraseFromOutbox, startOutboxRelay } from './outbox.ts';

@@ -9,6 +9,7 @@ import type { DocumentLinker } from './document-linker.ts';
 import { type MemoryResolver } from '../memories/resolve-memory.ts';
 import { reaches } from '../memories/visibility.ts';
 import { dequeue } from './queue-state.ts';
+import { eraseResponsesAbout } from './remove-documents.ts';
 
 export interface DeleteDocumentDeps {
   engines: Engines;
@@ -31,6 +32,7 @@ export async function deleteDocument(
     const chunks = await chunksOfDocuments(tx, memory, [docId]);
     await deleteChunks(tx, memory, chunks);
     await deps.linker.unlinkDocuments(tx, memory, [docId]);
+    await eraseResponsesAbout(tx, memory, [docId]);
     await index.remove(
       tx,
       memory,

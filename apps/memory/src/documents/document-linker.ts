@@ -42,6 +42,14 @@ export interface DocumentLinker {
       ) => Promise<LinkDocuments>)
     | null;
   linkDocuments: LinkDocuments;
-  /** Removes everything that only these documents contributed, in the transaction that deletes or moves them. */
-  unlinkDocuments(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<void>;
+  /**
+   * Removes everything that only these documents contributed, in the transaction that deletes or moves them. What people
+   * decided about a document that is there to stay is kept.
+   */
+  unlinkDocuments(
+    tx: Tx,
+    scope: MemoryScope,
+    docIds: readonly string[],
+    options?: { areDeleted: boolean },
+  ): Promise<void>;
 }

@@ -20,6 +20,8 @@ interface Listing extends DocumentsFilter {
   order: 'oldest' | 'newest';
   /** The id that the page before ended with; empty for the first page. */
   after: string;
+  /** Only these of them; undefined: all. */
+  docIds?: readonly string[] | undefined;
   fetch: number | null;
 }
 
@@ -65,6 +67,7 @@ function listingQuery(scope: MemoryScope, { order, after, ...filter }: Omit<List
     .where({ tenant_id: scope.tenantId, memory_id: scope.memoryId })
     .orderBy('doc_id', isNewest ? 'desc' : 'asc');
   if (after !== '') void query.andWhere('doc_id', isNewest ? '<' : '>', after);
+  if (filter.docIds !== undefined) void query.whereIn('doc_id', [...filter.docIds]);
   if (filter.closedVaults.size > 0) void query.whereNotIn('vault_id', [...filter.closedVaults]);
   if (filter.vaultId !== undefined) void query.andWhere({ vault_id: filter.vaultId });
   if (filter.statuses !== undefined) void query.whereIn('status', [...filter.statuses]);

@@ -1,4 +1,10 @@
-import { eraseResponsesNaming, eraseFromOutbox, eraseStoredResponses, type Tx } from '@cairn/postgres';
+import {
+  eraseFromOutbox,
+  eraseResponsesNaming,
+  eraseResponsesOf,
+  eraseStoredResponses,
+  type Tx,
+} from '@cairn/postgres';
 import { type ChunkKey, deleteChunks } from '../documents/chunk-store.ts';
 import { unlinkDocuments } from '../graph/linking/link-documents.ts';
 import type { SearchIndex } from '../memories/search-index.ts';
@@ -15,6 +21,8 @@ interface VaultScope extends ErasableScope {
 const DOCUMENTS_PER_STEP = 50;
 const THREADS_PER_STEP = 500;
 const CHUNKS_PER_STEP = 1_000;
+/** Their answers hold names of entities, which do not say what vault they were read in. */
+const DECIDING_ENTITIES = ['mergeEntities', 'splitEntity', 'decideEntityReview'];
 
 /**
  * One bounded step of erasing a closed vault. Its words leave the index's storage only when the segments that hold
@@ -32,8 +40,10 @@ export async function eraseVaultStep(
   if (await eraseStrayChunks(tx, index, scope)) return 'erasing';
   if (await eraseRowsOfVault(tx, scope)) return 'erasing';
   if (await eraseSomeThreads(tx, scope)) return 'erasing';
-  const mention = { tenantId: scope.tenantId, memoryId: scope.memoryId, mentions: scope.vaultId };
+  const { tenantId, memoryId } = scope;
+  const mention = { tenantId, memoryId, mentions: scope.vaultId };
   await eraseStoredResponses(tx, mention);
+  await eraseResponsesOf(tx, { tenantId, memoryId, operations: DECIDING_ENTITIES });
   await eraseFromOutbox(tx, mention);
   const mark = await index.expunge(tx, scope);
   if (mark === null) return finish(tx, scope);

@@ -23,7 +23,7 @@ export async function exportDocuments(
 
 async function* documentLines(deps: ReadDocumentsDeps, memory: TargetMemory, start: string): AsyncGenerator<Line[]> {
   for (let after = start; ;) {
-    const page = await deps.engines.read(memory, async ({ tx, closedVaults }) => {
+    const ids = await deps.engines.read(memory, async ({ tx, closedVaults }) => {
       const { rows } = await listDocumentRows(tx, memory, {
         vaultId: memory.spaceId === null ? undefined : memory.vaultId,
         closedVaults,
@@ -31,27 +31,31 @@ async function* documentLines(deps: ReadDocumentsDeps, memory: TargetMemory, sta
         after,
         fetch: DOCUMENTS_PER_PAGE,
       });
-      const waiting = await waitingOf(tx, memory, rows);
-      return rows.map((row) => ({ docId: row.doc_id, document: presentDocument(row, waiting.get(row.doc_id)) }));
+      return rows.map((row) => row.doc_id);
     });
-    for (const { docId, document } of page) {
-      yield [{ type: 'document', document }];
-      yield* passageLines(deps, memory, docId);
-    }
-    if (page.length < DOCUMENTS_PER_PAGE) return;
-    after = page.at(-1)!.docId;
+    for (const docId of ids) yield* linesOfDocument(deps, memory, docId);
+    if (ids.length < DOCUMENTS_PER_PAGE) return;
+    after = ids.at(-1)!;
   }
 }
 
-/** None of a document that was deleted, or moved out of sight, since it was listed. */
-async function* passageLines(deps: ReadDocumentsDeps, memory: TargetMemory, docId: string): AsyncGenerator<Line[]> {
+/** A document and its passages; nothing more of one that was deleted, or moved out of sight, since it was listed. */
+async function* linesOfDocument(deps: ReadDocumentsDeps, memory: TargetMemory, docId: string): AsyncGenerator<Line[]> {
   for (let after = -1; ;) {
-    const { chunks, hasMore } = await deps.engines.read(memory, async ({ tx, closedVaults }) => {
+    const from = after;
+    const page = await deps.engines.read(memory, async ({ tx, closedVaults }) => {
       const row = await findDocument(tx, memory, docId);
-      if (row === null || !reaches(memory, closedVaults, row.vault_id)) return { chunks: [], hasMore: false };
-      const content = await contentPage(tx, memory, docId, { after, maxBytes: TEXT_BYTES_PER_PAGE });
-      return { chunks: await presentChunks(tx, memory, docId, content.chunks), hasMore: content.hasMore };
+      if (row === null || !reaches(memory, closedVaults, row.vault_id)) return null;
+      const content = await contentPage(tx, memory, docId, { after: from, maxBytes: TEXT_BYTES_PER_PAGE });
+      return {
+        document: presentDocument(row, (await waitingOf(tx, memory, [row])).get(docId)),
+        chunks: await presentChunks(tx, memory, docId, content.chunks),
+        hasMore: content.hasMore,
+      };
     });
+    if (page === null) return;
+    const { document, chunks, hasMore } = page;
+    if (from === -1) yield [{ type: 'document', document }];
     yield chunks.map(({ facts: _facts, ...chunk }) => ({ type: 'chunk', chunk: { doc_id: docId, ...chunk } }));
     if (!hasMore) return;
     after = chunks.at(-1)!.ordinal;

@@ -27,6 +27,8 @@ const ANALYSIS_MEMORY_MAX_MB = 2_048;
 /** After so long, reading a memory again lets others have their turn. */
 const RELINK_SLICE_MS = 10_000;
 const LOCKED_PAUSE_MS = 1_000;
+/** A closed memory stays due until it is erased: the others have their turn meanwhile. */
+const CLOSED_PAUSE_MS = 60_000;
 
 /**
  * Communities, centrality and health, after a memory's ingest has settled, and health daily besides; before them, what
@@ -67,8 +69,8 @@ async function upkeepOnce(options: UpkeepOptions, stopped: AbortSignal): Promise
       const limits = { timeoutMs: ANALYSIS_TIMEOUT_MS, memoryMaxMb: ANALYSIS_MEMORY_MAX_MB };
       await recomputeGraphMetrics(options.database, memory, limits, signal);
     }
-    if (!signal.aborted) await assessHealth(options.database, memory);
-    return 0;
+    if (signal.aborted) return 0;
+    return (await assessHealth(options.database, memory)) ? 0 : CLOSED_PAUSE_MS;
   });
   await release(options, due, pauseMs);
   return true;

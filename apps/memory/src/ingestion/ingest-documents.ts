@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '@cairn/contracts';
 import type * as operations from '@cairn/contracts';
 import { CairnError, validationFailed } from '@cairn/errors';
-import { canonicalJson, idempotent, type Tx } from '@cairn/postgres';
+import { canonicalJson, idempotent } from '@cairn/postgres';
 import type { ByteCipher } from '@cairn/encryption';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { announceDocuments } from '../documents/announce-documents.ts';
@@ -13,7 +13,7 @@ import {
   type NewDocumentRow,
   replaceDocument,
 } from '../documents/document-store.ts';
-import type { Engines } from '../memories/engines.ts';
+import type { Engines, OpenMemory } from '../memories/engines.ts';
 import { assertOpen } from '../memories/closed-scopes.ts';
 import { enqueue, type Lane, LANES, wakeWorkers } from './queue.ts';
 import { encryptPayload, type Payload } from './payload-encryption.ts';
@@ -30,6 +30,9 @@ export interface IngestDocumentsDeps {
   storageQuota: StorageQuota;
 }
 
+/** What is closed of it stays so, and nothing more is closed before the transaction ends. */
+type WritableMemory = Pick<OpenMemory, 'tx' | 'closedVaults'>;
+
 /** One document as it was submitted: a text, a file or a URL. */
 interface Submitted {
   content?: string | undefined;
@@ -45,6 +48,8 @@ interface Submitted {
 /** A text that is read among others in a batch; longer ones have a thread of their own. */
 const TEXT_LANE_MAX_BYTES = 256 * 1_024;
 const DUPLICATE_TRIES_MAX = 3;
+/** Documents go first when a space is erased, some dozens at a time. */
+const ERASING_RETRY_SECONDS = 5;
 
 /** Accepts documents. They are durable when this returns, and searchable when their status is `completed`. */
 export async function ingestDocuments(
@@ -56,7 +61,7 @@ export async function ingestDocuments(
   const places = await placesOf(deps.memories, context, submitted);
   const memory = places[0]!;
   const reservation = await deps.storageQuota.begin(context, memory);
-  const response = await deps.engines.write(memory, ({ tx }) =>
+  const response = await deps.engines.write(memory, ({ tx, closedVaults }) =>
     idempotent(
       tx,
       {
@@ -71,7 +76,7 @@ export async function ingestDocuments(
         const bytes = submitted.reduce((sum, document) => sum + bytesOf(document), 0);
         await deps.queueQuota.reserve(tx, memory.tenantId, { documents: submitted.length, bytes });
         await reservation.lock(tx, { documents: submitted.length, bytes });
-        const rows = await acceptAll(tx, deps.cipher, places, identity.livemode, submitted);
+        const rows = await acceptAll({ tx, closedVaults }, deps.cipher, places, identity.livemode, submitted);
         await reservation.assertWithinLimits(tx);
         await wakeWorkers(tx);
         return {
@@ -138,12 +143,13 @@ async function placesOf(
  * that are new at once, then one by one what stands in the place of another.
  */
 async function acceptAll(
-  tx: Tx,
+  open: WritableMemory,
   cipher: ByteCipher,
   places: readonly TargetMemory[],
   livemode: boolean,
   submitted: readonly Submitted[],
 ): Promise<DocumentRow[]> {
+  const { tx } = open;
   const memory = places[0]!;
   const planned = submitted.map((document, index) => ({
     index,
@@ -161,7 +167,8 @@ async function acceptAll(
   const toRead = new Map<string, Submitted>();
   for (const { index, document, row } of planned) {
     const fresh = inserted.get(row.doc_id);
-    const taken = fresh === undefined ? await replaceOrInsert(tx, memory, row, document) : { row: fresh, isRead: true };
+    const taken =
+      fresh === undefined ? await replaceOrInsert(open, memory, row, document) : { row: fresh, isRead: true };
     accepted[index] = taken.row;
     if (taken.isRead) toRead.set(taken.row.doc_id, document);
   }
@@ -219,9 +226,12 @@ function bytesOf({ content, file }: Submitted): number {
   return file?.bytes.length ?? Buffer.byteLength(content ?? '');
 }
 
-/** The document in whose place this one stands: as it is when nothing changed, else as a new version to be read. */
+/**
+ * The document in whose place this one stands: as it is when nothing changed, else as a new version to be read. Throws
+ * `unavailable` while that document is about to be erased with the space that it was routed to.
+ */
 async function replaceOrInsert(
-  tx: Tx,
+  { tx, closedVaults }: WritableMemory,
   memory: TargetMemory,
   row: NewDocumentRow,
   document: Submitted,
@@ -229,6 +239,7 @@ async function replaceOrInsert(
   for (let attempt = 0; attempt < DUPLICATE_TRIES_MAX; attempt += 1) {
     const duplicate = await lockDuplicate(tx, memory, row);
     if (duplicate !== null) {
+      if (closedVaults.has(duplicate.vault_id)) throw beingErased();
       // What an address holds may have changed, so it is fetched again; a text or a file is what it was.
       const stays = document.url === undefined && (row.external_id === null || sameVersion(duplicate, row));
       if (stays) return { row: duplicate, isRead: false };
@@ -239,6 +250,12 @@ async function replaceOrInsert(
     if (inserted.size > 0) return { row: inserted.get(row.doc_id)!, isRead: true };
   }
   throw new CairnError('unavailable', 'The document changes too quickly. Try again.', { retryAfterSeconds: 1 });
+}
+
+function beingErased(): CairnError {
+  return new CairnError('unavailable', 'The document lies in a space that is being deleted. Try again in a moment.', {
+    retryAfterSeconds: ERASING_RETRY_SECONDS,
+  });
 }
 
 function sameVersion(duplicate: DocumentRow, row: NewDocumentRow): boolean {

@@ -29,7 +29,7 @@ interface OpenedDocument {
 
 /**
  * Takes claimed documents of one memory through parsing, screening, routing, indexing and linking. A step that fails
- * is tried again for each document by itself. Throws when the database is gone: the leases run out then.
+ * is tried again for each document by itself. Throws when the database is gone or the memory is unavailable.
  */
 export async function processBatch(
   deps: IngestionDeps,

@@ -213,6 +213,29 @@ export async function keepForLinkingOnly(tx: Tx, scope: MemoryScope, docIds: rea
   });
 }
 
+/**
+ * Releases what `owner` still holds of the documents as if it had not been claimed, and returns how many those were.
+ * What a transaction holds at the moment, and what is moving to another engine, keeps its lease until that ends.
+ */
+export async function releaseUncounted(
+  tx: Tx,
+  scope: MemoryScope,
+  claim: { owner: string; docIds: readonly string[]; delayMs: number; cause: string },
+): Promise<number> {
+  return tx.execute(
+    `WITH free AS (
+       SELECT queue.doc_id FROM ingest_queue AS queue
+        WHERE queue.tenant_id = $1 AND queue.memory_id = $2 AND queue.owner = $3 AND queue.doc_id = ANY($4)
+          AND ${isSettled('queue')}
+          FOR UPDATE OF queue SKIP LOCKED)
+     UPDATE ingest_queue AS queue
+        SET owner = NULL, lease_until = NULL, cause = $6, attempts = attempts - 1,
+            due_at = now() + make_interval(secs => $5::float8 / 1000)
+       FROM free WHERE queue.tenant_id = $1 AND queue.memory_id = $2 AND queue.doc_id = free.doc_id`,
+    [scope.tenantId, scope.memoryId, claim.owner, claim.docIds, claim.delayMs, claim.cause],
+  );
+}
+
 /** Releases a claim, to be tried again after a delay, and records why. */
 export async function releaseForRetry(
   tx: Tx,

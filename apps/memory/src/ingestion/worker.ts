@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { startLoop } from '@cairn/background';
+import { isConnectionFailure, sqlState } from '@cairn/postgres';
 import type { Running } from '@cairn/service-kit';
 import { claimDue, INGEST_CHANNEL, type Lane, LANES, type QueuedDocument, tenantsWaiting } from './queue.ts';
 import { createFairScheduler, type FairScheduler } from './fair-scheduler.ts';
-import { CRASHES_MAX, fail } from './retry.ts';
+import { CRASHES_MAX, fail, retryUncounted } from './retry.ts';
 import { type HeldClaims, keepClaimsAlive, LEASE_MS } from './claims.ts';
 import { compactStorageChanges } from './storage-usage.ts';
 import { processBatch } from './process-batch.ts';
 import type { IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
+import { isUnavailable } from '../memories/unavailable.ts';
+import { takeTenantsInTurn, type TenantsInTurn } from './tenants-in-turn.ts';
 
 /** How a lane of the queue is processed. */
 interface LaneOptions {
@@ -70,6 +73,7 @@ export async function startIngestWorker(deps: IngestionDeps): Promise<Running> {
 /** What the workers of one lane share. */
 interface LaneState {
   scheduler: FairScheduler;
+  tenantsInTurn: TenantsInTurn;
   /** Claims in progress, by tenant. */
   inProgress: Map<string, number>;
   /** Documents that the next claim takes at most. */
@@ -81,6 +85,7 @@ interface LaneState {
 function startLane(deps: IngestionDeps, claims: HeldClaims, options: LaneOptions): Running & { wake(): void } {
   const state: LaneState = {
     scheduler: createFairScheduler(() => performance.now()),
+    tenantsInTurn: takeTenantsInTurn(options.lane, TENANTS_AT_ONCE),
     inProgress: new Map(),
     batch: Math.min(BATCH_FIRST, options.batchMax),
     claiming: Promise.resolve(),
@@ -144,7 +149,7 @@ async function claimNext(
       deps.logger.error('ingestion: no process can load its model; documents are claimed, and fail if they need it');
   }
   const claimed = await deps.workerDatabase.transaction(async (tx) => {
-    const waiting = await tenantsWaiting(tx, options.lane, '', TENANTS_AT_ONCE);
+    const waiting = await state.tenantsInTurn(tx);
     const mayTakeMore = (tenantId: string) => (state.inProgress.get(tenantId) ?? 0) < options.perTenantMax;
     const shares = state.scheduler.plan(waiting.filter(mayTakeMore), state.batch);
     return claimDue(tx, {
@@ -173,16 +178,41 @@ async function processClaimed(deps: IngestionDeps, claimed: readonly QueuedDocum
   // Who has few does not wait for who has many.
   for (const documents of [...byMemory.values()].sort((a, b) => a.length - b.length)) {
     const scope: MemoryScope = { tenantId: documents[0]!.tenant_id, memoryId: documents[0]!.memory_id };
-    await processBatch(
-      deps,
-      scope,
-      documents.filter((document) => document.attempts === 1),
-    );
-    // What was begun before may be what ended the process: it goes alone, and not for ever.
-    for (const document of documents.filter(({ attempts }) => attempts > 1)) {
-      if (document.attempts > CRASHES_MAX) await fail(deps, scope, document, CRASHING);
-      else await processBatch(deps, scope, [document]);
+    try {
+      await processMemory(deps, scope, documents);
+    } catch (error) {
+      // When the database is gone nothing can be released: the leases run out.
+      if (!isOfOneMemory(error)) throw error;
+      deps.logger.warn(
+        { err: error, memory_id: scope.memoryId },
+        'ingestion: a memory is unavailable; its documents are retried, and other memories are processed',
+      );
+      await retryUncounted(deps, scope, documents);
     }
+  }
+}
+
+/** True for what keeps one memory or its tenant from being served, and not the database that others are in too. */
+function isOfOneMemory(error: unknown): boolean {
+  if (!isUnavailable(error) || isConnectionFailure(error)) return false;
+  const { cause } = error as Error;
+  return !isConnectionFailure(cause) && sqlState(cause) === undefined;
+}
+
+async function processMemory(
+  deps: IngestionDeps,
+  scope: MemoryScope,
+  documents: readonly QueuedDocument[],
+): Promise<void> {
+  await processBatch(
+    deps,
+    scope,
+    documents.filter((document) => document.attempts === 1),
+  );
+  // What was begun before may be what ended the process: it goes alone, and not for ever.
+  for (const document of documents.filter(({ attempts }) => attempts > 1)) {
+    if (document.attempts > CRASHES_MAX) await fail(deps, scope, document, CRASHING);
+    else await processBatch(deps, scope, [document]);
   }
 }
 

@@ -4,8 +4,16 @@ import { type Tx, sqlBuilder } from '@cairn/postgres';
 import type { Knex } from 'knex';
 import type { IndexFilter } from '../memories/search-index.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
+import type { Visibility } from '../memories/visibility.ts';
 
 type Leaf = Extract<SearchFilter, { field: string }>;
+
+/** What a filter may be answered from. */
+interface FilteredView extends MemoryScope {
+  visible: Visibility;
+  /** Documents that a condition on metadata may match. */
+  matchedMax?: number;
+}
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 const MATCHED_DOCUMENTS_MAX = 200_000;
@@ -15,34 +23,34 @@ const YEAR_10_000_MS = Date.parse('+010000-01-01T00:00:00Z');
 
 /**
  * Turns a request's filter into the index's. What the index keeps itself (vault, document, times) stays a
- * condition there; conditions on metadata are answered by PostgreSQL, in the same snapshot, as the set of
+ * condition there; conditions on metadata are answered by PostgreSQL, in the same snapshot, as the set of visible
  * documents that meet them.
  */
 export async function compileFilter(
   tx: Tx,
-  scope: MemoryScope,
+  view: FilteredView,
   filter: SearchFilter,
   path = 'filters',
 ): Promise<IndexFilter> {
-  if ('and' in filter) return { and: await compileAll(tx, scope, filter.and, `${path}.and`) };
-  if ('or' in filter) return { or: await compileAll(tx, scope, filter.or, `${path}.or`) };
-  if ('not' in filter) return { not: await compileFilter(tx, scope, filter.not, `${path}.not`) };
+  if ('and' in filter) return { and: await compileAll(tx, view, filter.and, `${path}.and`) };
+  if ('or' in filter) return { or: await compileAll(tx, view, filter.or, `${path}.or`) };
+  if ('not' in filter) return { not: await compileFilter(tx, view, filter.not, `${path}.not`) };
   if (filter.field === 'vault_id') return idFilter(filter, path, (ids) => ({ vaultIds: ids }));
   if (filter.field === 'doc_id') return idFilter(filter, path, (ids) => ({ docIds: new Set(ids) }));
   if (filter.field === 'occurred_at') return timeFilter(filter, path, (occurredAt) => ({ occurredAt }));
   if (filter.field === 'created_at') return timeFilter(filter, path, (createdAt) => ({ createdAt }));
-  return { docIds: await documentsByMetadata(tx, scope, filter, path) };
+  return { docIds: await documentsByMetadata(tx, view, filter, path) };
 }
 
 async function compileAll(
   tx: Tx,
-  scope: MemoryScope,
+  view: FilteredView,
   filters: readonly SearchFilter[],
   path: string,
 ): Promise<IndexFilter[]> {
   const compiled: IndexFilter[] = [];
   for (const [index, filter] of filters.entries())
-    compiled.push(await compileFilter(tx, scope, filter, `${path}.${index}`));
+    compiled.push(await compileFilter(tx, view, filter, `${path}.${index}`));
   return compiled;
 }
 
@@ -85,16 +93,18 @@ function timeFilter(
   }
 }
 
-async function documentsByMetadata(tx: Tx, scope: MemoryScope, leaf: Leaf, path: string): Promise<Set<string>> {
+async function documentsByMetadata(tx: Tx, view: FilteredView, leaf: Leaf, path: string): Promise<Set<string>> {
+  const { visible, matchedMax = MATCHED_DOCUMENTS_MAX } = view;
   const key = leaf.field.slice('metadata.'.length);
   const query = sqlBuilder('documents')
     .select('doc_id')
-    .where({ tenant_id: scope.tenantId, memory_id: scope.memoryId })
-    .limit(MATCHED_DOCUMENTS_MAX + 1);
+    .where({ tenant_id: view.tenantId, memory_id: view.memoryId })
+    .limit(matchedMax + 1);
+  if (visible.vaults !== null) void query.whereIn('vault_id', visible.vaults);
+  if (visible.hidden.length > 0) void query.whereNotIn('vault_id', visible.hidden);
   void query.andWhere((where) => metadataCondition(where, key, leaf, path));
   const rows = await tx.run<{ doc_id: string }>(query);
-  if (rows.length > MATCHED_DOCUMENTS_MAX)
-    throw wrong(path, 'field', `matches more than ${MATCHED_DOCUMENTS_MAX} documents; narrow it`);
+  if (rows.length > matchedMax) throw wrong(path, 'field', `matches more than ${matchedMax} documents; narrow it`);
   return new Set(rows.map((row) => row.doc_id));
 }
 

@@ -27,6 +27,7 @@ import { answerFromTables, readTables, type TableDocument, unlisted } from './ta
 import { timeWindowOf } from './time-window.ts';
 import { fallbackReason } from './fallback-reason.ts';
 import type { TargetMemory } from '../memories/memory-scope.ts';
+import { visibilityOf } from '../memories/visibility.ts';
 
 type SearchInput = RequestOf<typeof operations.searchMemory>['body'];
 type SearchBody = ResponseOf<typeof operations.searchMemory>;
@@ -175,8 +176,9 @@ async function find(search: Search): Promise<Finding> {
   const question = await deps.vectors.embed(text, { attribution, signal, record });
   clock.lap('embed');
   const found = await deps.engines.read(target, async (open) => {
+    const view = { ...target, visible: visibilityOf(target, open.closedVaults) };
     const filter = allOf([
-      input.filters === undefined ? undefined : await compileFilter(open.tx, target, input.filters),
+      input.filters === undefined ? undefined : await compileFilter(open.tx, view, input.filters),
       target.spaceId === null ? undefined : { vaultIds: [target.vaultId] },
       open.closedVaults.size === 0 ? undefined : { not: { vaultIds: [...open.closedVaults] } },
     ]);

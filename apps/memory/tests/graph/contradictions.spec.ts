@@ -102,6 +102,31 @@ describe('a contradiction', () => {
     });
   });
 
+  it('keeps no value that was decided about when only a deleted document said it', async () => {
+    const caller = memory.newCaller();
+    const [first] = await memory.ingest(caller, [
+      said('€12.00'),
+      { content: 'The list price of the Bolt Reader B7 is €14.50 now.' },
+      { content: 'A third page: the list price of the Bolt Reader B7 is €16.' },
+    ]);
+    const [open] = await listed(caller);
+    const { fact_id: winner } = open.facts.find((fact: { value: string }) => fact.value === '€14.50');
+    await memory.call(caller, 'POST', `${PATH}/${open.contradiction_id}/resolve`, { winner });
+    const decidedAmounts = async () => {
+      const [row] = await memory.database.app.withTenant(caller.identity.tenantId, (tx) =>
+        tx.query<{ decided: { value: { amount: number } }[] }>(
+          'SELECT decided FROM graph_contradictions WHERE contradiction_id = $1',
+          [open.contradiction_id],
+        ),
+      );
+      return row!.decided.map(({ value }) => value.amount).sort((a, b) => a - b);
+    };
+    expect(await decidedAmounts()).toEqual([12, 14.5, 16]);
+    await memory.call(caller, 'DELETE', `/api/v1/memory/documents/${first}`);
+    expect(await decidedAmounts()).toEqual([14.5, 16]);
+    expect(await listed(caller)).toMatchObject([{ status: 'resolved', winner }]);
+  });
+
   it('stands, decided or not, when its statements are no longer among the newest that are compared', async () => {
     const caller = memory.newCaller();
     await memory.ingest(caller, [said('€12.00'), { content: 'The list price of the Bolt Reader B7 is €14.50 now.' }]);

@@ -121,4 +121,21 @@ describe('the health of a memory', () => {
       ),
     });
   }, 90_000);
+
+  it('is assessed though another memory, which was closed, has been due for longer and stays so', async () => {
+    const [closed, caller] = [memory.newCaller(), memory.newCaller()];
+    await memory.ingest(closed, [{ content: 'Bruno Linde works from the Oslo office.' }]);
+    await memory.store.closeScope({ scope: { tenantId: closed.identity.tenantId, memoryId: closed.memoryId } });
+    const rows = (text: string, { memoryId }: Caller) =>
+      memory.database.worker.transaction((tx) => tx.query(text, [memoryId]));
+    await rows(
+      `UPDATE graph_memories SET revision = revision + 1, changed_at = now() - interval '1 hour' WHERE memory_id = $1`,
+      closed,
+    );
+    await memory.ingest(caller, [{ content: 'Ada Krull works from the Oslo office.' }]);
+    await eventually(
+      () => rows('SELECT 1 FROM graph_memories WHERE memory_id = $1 AND assessed_revision = revision', caller),
+      (assessed) => assessed.length === 1,
+    );
+  }, 60_000);
 });

@@ -104,6 +104,49 @@ it.each([
   expect(readWithin).toEqual([]);
 });
 
+describe('the move of a document', () => {
+  const GRAPH = '/api/v1/memory/graph';
+  const moveTo = async (caller: Caller, docId: string, spaceId: string) =>
+    expect(await memory.call(caller, 'POST', `${DOCUMENTS}/${docId}/route`, { space_id: spaceId })).toMatchObject({
+      status: 200,
+      body: { space_id: spaceId },
+    });
+
+  it('takes along what it says in the graph when a new version of it could not be read', async () => {
+    const caller = memory.newCaller();
+    const { spaceId } = memory.newSpace(caller);
+    const [docId] = await memory.ingest(caller, [
+      { content: 'Helmbrook Dairy was founded in 1987.', external_id: 'page' },
+    ]);
+    const [failed] = await takenIn(memory, caller, [{ content: '   ', external_id: 'page' }]);
+    expect(failed).toMatchObject({ doc_id: docId, status: 'failed' });
+    await moveTo(caller, docId!, spaceId);
+    const inside = { ...caller, identity: { ...caller.identity, memoryId: caller.memoryId, spaceId } };
+    const { entities } = (await memory.call(inside, 'GET', `${GRAPH}/entities`)).body;
+    expect(entities).toMatchObject([{ name: 'Helmbrook Dairy' }]);
+    expect(await found(memory, inside, 'dairy')).toMatchObject([{ doc_id: docId }]);
+  });
+
+  it.each(['queued', 'linking'])('keeps what people decided about it while a new version is %s', async (status) => {
+    const caller = memory.newCaller();
+    const { spaceId } = memory.newSpace(caller);
+    const [, docId] = await memory.ingest(caller, [
+      { content: 'Maria Sanchez works from the Oslo office.' },
+      { content: 'Maria Sanchez works from the Lisbon office.' },
+    ]);
+    const { entities } = (await memory.call(caller, 'GET', `${GRAPH}/entities?query=maria`)).body;
+    const split = { entity_id: entities[0].entity_id, doc_ids: [docId] };
+    expect((await memory.call(caller, 'POST', `${GRAPH}/splits`, split)).status).toBe(201);
+    // As it is while a worker has not got to it.
+    await database.withTenant(caller.identity.tenantId, (tx) =>
+      tx.execute('UPDATE documents SET status = $2 WHERE doc_id = $1', [docId, status]),
+    );
+    await moveTo(caller, docId!, spaceId);
+    const { decisions } = (await memory.call(caller, 'GET', `${GRAPH}/decisions`)).body;
+    expect(decisions).toMatchObject([{ kind: 'split', doc_ids: [docId] }]);
+  });
+});
+
 describe('a change of what is said about a document', () => {
   const patch = (caller: Caller, docId: string, body: Record<string, unknown>) =>
     memory.call(caller, 'PATCH', `${DOCUMENTS}/${docId}`, body);

@@ -86,6 +86,28 @@ describe('a document without a space', () => {
     expect([next.doc_id, next.space_id]).toEqual([version.doc_id, finance.spaceId]);
   });
 
+  it.each([
+    ['with the same content', INVOICES[0]!, undefined],
+    ['as a new version', DEPLOYS[0]!, 'inv'],
+  ])('sent again %s while its space is erased is refused until then, and not lost', async (_case, content, id) => {
+    const caller = memory.newCaller();
+    const { finance } = twoSpaces(caller);
+    const [first] = await takenIn(memory, caller, [{ content: INVOICES[0]!, external_id: id }]);
+    expect(first.space_id).toBe(finance.spaceId);
+    caller.spaces.splice(caller.spaces.indexOf(finance), 1);
+    const scope = { tenantId: caller.identity.tenantId, memoryId: caller.memoryId, vaultId: finance.vaultId };
+    await memory.store.closeScope({ scope });
+    const document = { content, external_id: id };
+    const refused = await memory.call(caller, 'POST', DOCUMENTS, { documents: [{ content: 'Another.' }, document] });
+    expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await eventually(async () => (await memory.store.eraseScope({ scope })).finished);
+    const [again] = await takenIn(memory, caller, [document]);
+    expect(again).toMatchObject({ status: 'completed', external_id: id ?? null });
+    expect(again.doc_id).not.toBe(first.doc_id);
+    expect(again.vault_id).not.toBe(finance.vaultId);
+  });
+
   it('that lies in its space already is said to be a duplicate, and not stored twice', async () => {
     const caller = memory.newCaller();
     const { finance } = twoSpaces(caller);

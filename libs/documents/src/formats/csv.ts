@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { BlockList, type ParsedDocument, ParseFailure } from '../parsed.ts';
+import { BlockList, type ParsedDocument, ParseFailure, tooMuchContent } from '../parsed.ts';
 import { looksLikeHeader, rowText } from './table-text.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -70,7 +70,8 @@ export function parseCsv(text: string, delimiter: string): ParsedDocument {
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: RECORD_MAX_CHARS,
-      to: RECORDS_MAX,
+      // One more shows that there are too many.
+      to: RECORDS_MAX + 1,
     });
   } catch (error) {
     throw new ParseFailure(
@@ -79,6 +80,7 @@ export function parseCsv(text: string, delimiter: string): ParsedDocument {
       error,
     );
   }
+  if (records.length > RECORDS_MAX) throw tooMuchContent();
   const [first = []] = records;
   const names = records.length > 1 && looksLikeHeader(first) ? first.map((name) => name.trim()) : [];
   const list = new BlockList();

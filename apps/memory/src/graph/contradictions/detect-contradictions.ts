@@ -53,7 +53,7 @@ export async function detectContradictions(
     const known = before.get(key) ?? null;
     const relation = key.slice(key.indexOf(' ') + 1);
     const judgement = judgeFacts(relation, group);
-    const row = nextState(key, known, judgement);
+    const row = nextState(key, known, judgement, group);
     if (row !== null) {
       if (known === null || !sameState(known, row)) saved.push(row);
       if (row.status === 'open' && (known === null || known.status === 'resolved'))
@@ -117,7 +117,12 @@ async function withStanding(
 
 type NextRow = Omit<ContradictionRow, 'created_at' | 'updated_at'>;
 
-function nextState(key: string, known: ContradictionRow | null, judgement: Judgement): NextRow | null {
+function nextState(
+  key: string,
+  known: ContradictionRow | null,
+  judgement: Judgement,
+  group: readonly ComparedFact[],
+): NextRow | null {
   if (judgement.conflicting.length === 0) return null;
   const at = key.indexOf(' ');
   const base = {
@@ -134,7 +139,7 @@ function nextState(key: string, known: ContradictionRow | null, judgement: Judge
         ...base,
         status: 'resolved',
         winner,
-        decided: known.decided,
+        decided: stillSaid(known.decided, group),
         note: known.note,
         resolved_by: known.resolved_by,
         resolved_at: known.resolved_at,
@@ -149,6 +154,11 @@ function nextState(key: string, known: ContradictionRow | null, judgement: Judge
     resolved_by: null,
     resolved_at: null,
   };
+}
+
+/** Without what only documents said that are gone: nothing is kept of those. */
+function stillSaid(decided: readonly DecidedValue[] | null, group: readonly ComparedFact[]): DecidedValue[] {
+  return (decided ?? []).filter((value) => group.some((fact) => agrees(value, fact)));
 }
 
 /** Of a contradiction. */
@@ -184,7 +194,9 @@ function sameState(known: ContradictionRow, next: NextRow): boolean {
     known.status === next.status &&
     known.winner === next.winner &&
     known.score === next.score &&
-    known.fact_ids.join() === next.fact_ids.join()
+    known.fact_ids.join() === next.fact_ids.join() &&
+    // Of a decision values only go.
+    known.decided?.length === next.decided?.length
   );
 }
 

@@ -90,18 +90,23 @@ async function readChunks(
   return { kept, fresh };
 }
 
-/** Takes documents out of the graph, with all that only they supported, in the caller's transaction. */
+/**
+ * Takes documents out of the graph, with all that only they supported, in the caller's transaction. Splits that name
+ * them are forgotten unless the documents stay.
+ */
 export async function unlinkDocuments(
   tx: Tx,
   scope: { tenantId: string; memoryId: string },
   docIds: readonly string[],
+  { areDeleted }: { areDeleted: boolean } = { areDeleted: true },
 ): Promise<void> {
   if (docIds.length === 0) return;
   const memory = await lockKnownGraph(tx, scope);
   if (memory === null) return;
   const before = await contributionsOf(tx, memory, docIds);
   await dropReadings(tx, memory, docIds, []);
-  await replaceContributions(tx, memory, { before, gone: before, fresh: [], senses: new Map(), goneDocIds: docIds });
+  const goneDocIds = areDeleted ? docIds : [];
+  await replaceContributions(tx, memory, { before, gone: before, fresh: [], senses: new Map(), goneDocIds });
 }
 
 interface Replacement {

@@ -29,7 +29,10 @@ export async function deleteStep(
   return { ...place, done: docIds.length, problems: missing.map((docId) => problem(docId, 'not_found')) };
 }
 
-/** One after the other: of two with the same content only one can be tried again. Throws `queue_full`. */
+/**
+ * One after the other: of two with the same content only one can be tried again. What the queue has no room for is left
+ * to the next step, as all of them may never fit at once; throws `queue_full` when it has none for the first.
+ */
 export async function retryStep(
   { queueQuota }: StepDeps,
   tx: Tx,
@@ -41,21 +44,30 @@ export async function retryStep(
     scope,
     rows.map((row) => row.doc_id),
   );
-  const problems = missing.map((docId) => problem(docId, 'not_found'));
+  const problems: Problem[] = [];
   const again: DocumentRow[] = [];
-  for (const row of rows) {
+  let reached: Pick<StepOutcome, 'position' | 'isLast'> = place;
+  for (const [at, row] of rows.entries()) {
     const content = kept.get(row.doc_id);
     const code = await whyNot(tx, scope, row, content);
     if (code !== null || content === undefined) {
       problems.push(problem(row.doc_id, code ?? 'content_not_kept'));
       continue;
     }
-    await queueQuota.reserve(tx, scope.tenantId, { documents: 1, bytes: content.bytes });
+    try {
+      await queueQuota.reserve(tx, scope.tenantId, { documents: 1, bytes: content.bytes });
+    } catch (error) {
+      const before = rows[at - 1];
+      if (before === undefined || !isQueueFull(error)) throw error;
+      reached = { position: before.doc_id, isLast: false };
+      break;
+    }
     await queueAgain(tx, scope, row, content);
     again.push(row);
   }
   await announceDocuments(tx, scope, 'documentsQueued', again);
-  return { ...place, done: again.length, problems };
+  for (const docId of missing) if (docId <= reached.position) problems.push(problem(docId, 'not_found'));
+  return { ...reached, done: again.length, problems };
 }
 
 async function whyNot(

@@ -43,9 +43,11 @@ export async function takeDocuments(
   const { rows: listed, lookedUpTo } = await listDocumentRows(tx, scope, listing);
   const found = listed.filter((row) => row.doc_id <= job.up_to);
   const some = removableAtOnce(found);
-  const locked = new Set((await lockAll(tx, scope, some)).map((row) => row.doc_id));
-  // What was changed before it was locked may not match any more, and what is locked stays as it is.
-  const matching = (await listDocumentRows(tx, scope, listing)).rows.filter((row) => locked.has(row.doc_id));
+  const docIds = (await lockAll(tx, scope, some)).map((row) => row.doc_id);
+  // What was changed before it was locked may not match any more, and what is locked stays as it is. Read by id: the
+  // same page would leave out its last documents when others before them match by now.
+  const again = { ...conditions, docIds, order: 'oldest', after: '', fetch: null } as const;
+  const { rows: matching } = await listDocumentRows(tx, scope, again);
   // Ids are made by the clocks of replicas, times by the database's.
   const still = matching.filter((row) => row.created_at <= job.created_at);
   const isCut = some.length < found.length;

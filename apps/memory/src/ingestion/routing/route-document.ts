@@ -76,7 +76,7 @@ async function readMoved(
 ): Promise<LinkDocuments> {
   const moved = await engines.read(home, async ({ tx, closedVaults }) => {
     const document = await findDocument(tx, home, docId);
-    if (document === null || document.vault_id === vaultId || document.status !== 'completed') return null;
+    if (document === null || document.vault_id === vaultId || !isLinked(document)) return null;
     if (closedVaults.has(vaultId) || !reaches(home, closedVaults, document.vault_id)) return null;
     if (await hasDuplicateIn(tx, home, document, vaultId)) return null;
     return { document, chunks: inVault(await chunksOfDocuments(tx, home, [docId]), vaultId) };
@@ -112,16 +112,24 @@ async function move(
   return moved;
 }
 
-/** What a document says belongs to its vault; one that is still being processed is linked by its own link step. */
+/**
+ * Whether the graph says of the document what its chunks say: also of one whose new version waits or could not be read,
+ * but not when the chunks are of a version that is still to be linked.
+ */
+function isLinked({ completed_at, status, error_code }: DocumentRow): boolean {
+  return completed_at !== null && status !== 'linking' && error_code !== 'linking_failed';
+}
+
+/** What a document says belongs to its vault; one that is not linked yet is linked there by its own link step. */
 async function moveInGraph(
   tx: Tx,
   { tenantId, memoryId }: TargetMemory,
   moved: DocumentWithChunks,
   linker: Linker,
 ): Promise<void> {
-  const { doc_id, status, workspace_id: workspaceId, livemode } = moved.document;
-  if (status === 'completed') await linker.linkDocuments(tx, { tenantId, memoryId, workspaceId, livemode }, [moved]);
-  else await linker.unlinkDocuments(tx, { tenantId, memoryId }, [doc_id]);
+  const { doc_id, workspace_id: workspaceId, livemode } = moved.document;
+  if (isLinked(moved.document)) await linker.linkDocuments(tx, { tenantId, memoryId, workspaceId, livemode }, [moved]);
+  else await linker.unlinkDocuments(tx, { tenantId, memoryId }, [doc_id], { areDeleted: false });
 }
 
 /** A chunk lies in a vault for the index, too: it is taken out and added again under its own id. */
