@@ -70,10 +70,17 @@ export const ADDRESSES_FILE = 'addresses.json';
 
 /** Makes the folder and its secrets if they are not there. */
 export async function openDataFolder(root: string): Promise<DataFolder> {
+  const folder = dataFolderIn(root);
+  for (const each of [root, folder.logs, folder.cache]) await mkdir(each, { recursive: true });
+  await openKeyFiles(join(root, 'keys'));
+  return folder;
+}
+
+/** Where everything is, or would be. */
+export function dataFolderIn(root: string): DataFolder {
   const keys = join(root, 'keys');
-  for (const folder of [root, join(root, 'logs'), join(root, 'cache')]) await mkdir(folder, { recursive: true });
   return {
-    ...(await openKeyFiles(keys)),
+    ...keyFilesIn(keys),
     root,
     postgres: join(root, 'postgres'),
     nats: join(root, 'nats'),
@@ -113,18 +120,22 @@ export function keyFilesIn(keys: string): KeyFiles {
 
 async function makeSigningKeys(jwksFile: string, signingKeyFile: (signer: Signer) => string): Promise<void> {
   const publicKeys = [];
-  let made = false;
   for (const signer of SIGNERS) {
     let jwk = await readJson<{ d?: string } & Record<string, unknown>>(signingKeyFile(signer));
     if (jwk === null) {
       jwk = { ...(await generateSigningKey(signer)).privateJwk };
       await writePrivately(signingKeyFile(signer), JSON.stringify(jwk));
-      made = true;
     }
     const { d: _private, ...publicJwk } = jwk;
     publicKeys.push(publicJwk);
   }
-  if (made || (await readJson(jwksFile)) === null) await writePrivately(jwksFile, JSON.stringify({ keys: publicKeys }));
+  await writeIfOther(jwksFile, JSON.stringify({ keys: publicKeys }));
+}
+
+/** What follows from other files is right again even if a run was killed between those and this one. */
+async function writeIfOther(file: string, text: string): Promise<void> {
+  const known = await readFile(file, 'utf8').catch(() => null);
+  if (known !== text) await writePrivately(file, text);
 }
 
 /** The gateway's file holds what the services' files do, so that each service knows its own keys and no others. */
@@ -138,9 +149,7 @@ async function makeRequestKeys(fileOf: (part: ServiceName | 'gateway') => string
     }
     all.push(...jwks.keys);
   }
-  const text = JSON.stringify({ keys: all });
-  const known = await readFile(fileOf('gateway'), 'utf8').catch(() => null);
-  if (known !== text) await writePrivately(fileOf('gateway'), text);
+  await writeIfOther(fileOf('gateway'), JSON.stringify({ keys: all }));
 }
 
 async function createEncryptionKey(file: string): Promise<void> {

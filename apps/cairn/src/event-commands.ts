@@ -6,7 +6,7 @@ import { createLogger, type InternalTls, openInternalTls, rpcClient } from '@cai
 import type { Command } from 'commander';
 import { prepareBroker } from './broker-commands.ts';
 import type { Config } from './config.ts';
-import { type Addresses, openDataFolder, readJson } from './data-folder.ts';
+import { type Addresses, dataFolderIn, readJson } from './data-folder.ts';
 import { parseTime } from './parse-time.ts';
 
 /** The services that publish events, each with what holds its address. */
@@ -120,7 +120,8 @@ async function targetOf(settings: Config): Promise<Target> {
       natsAdminUrl: settings.natsAdminUrl ?? null,
       tls: await openInternalTls(settings, createLogger('cairn', 'warn')),
     };
-  const folder = await openDataFolder(settings.dataDir);
+  // Opening it would make it: what is no installation must not become a folder with keys.
+  const folder = dataFolderIn(settings.dataDir);
   const addresses = await readJson<Addresses>(folder.addressesFile);
   if (addresses === null) throw new Error(`No installation runs on ${settings.dataDir}. Run “npm start” first.`);
   return { addresses, operatorKeyFile: folder.signingKeyFile('operator'), natsAdminUrl: null, tls: null };

@@ -1,28 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { appendFile, chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { backUpCluster } from './back-up-cluster.ts';
 import { restoreCluster } from './restore-cluster.ts';
-import { walArchiveSettings } from './wal-archive.ts';
+import { startArchivedPostgres } from './start-archived-postgres.ts';
 import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts';
 import { deletePostgresData } from './delete-postgres-data.ts';
 
 let root: string;
 let dataDir: string;
 let restoredDir: string;
+let restoredAgainDir: string;
 let running: EmbeddedPostgres[];
 
 beforeEach(async () => {
   root = await temporaryRoot();
   dataDir = join(root, 'old');
   restoredDir = join(root, 'new');
+  restoredAgainDir = join(root, 'newer');
   running = [];
 });
 afterEach(async () => {
   for (const server of running) await server.stop('immediate');
-  for (const folder of [dataDir, restoredDir]) await deletePostgresData({ dataDir: folder });
+  for (const folder of [dataDir, restoredDir, restoredAgainDir]) await deletePostgresData({ dataDir: folder });
   await rm(root, { recursive: true, force: true });
 });
 
@@ -33,8 +35,9 @@ async function temporaryRoot(): Promise<string> {
   return folder;
 }
 
-async function start(folder: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
-  const server = await startPostgres({ dataDir: folder, settings });
+async function start(folder: string, archive?: string): Promise<EmbeddedPostgres> {
+  const options = { dataDir: folder };
+  const server = archive === undefined ? await startPostgres(options) : await startArchivedPostgres(options, archive);
   running.push(server);
   return server;
 }
@@ -111,7 +114,7 @@ describe('a backup of a cluster', () => {
 
   it('with archived log is restored to any instant after it', async () => {
     const archive = join(root, 'archive');
-    const server = await start(dataDir, await walArchiveSettings(archive));
+    const server = await start(dataDir, archive);
     await ask(server, 'CREATE TABLE t (what text)');
     const target = join(root, 'backup');
     const backup = await backUpCluster({ dataDir, target });
@@ -121,16 +124,51 @@ describe('a backup of a cluster', () => {
     const [at] = await ask<{ now: Date }>(server, 'SELECT clock_timestamp() AS now');
     await new Promise((resolve) => setTimeout(resolve, 50));
     await ask(server, "INSERT INTO t VALUES ('after')");
-    const [{ wal }] = (await ask<{ wal: string }>(server, 'SELECT pg_walfile_name(pg_switch_wal()) AS wal')) as [
-      { wal: string },
-    ];
-    await archived(server, wal);
+    await archiveLog(server);
     const options = { backup, source: target, superuserPassword: await password(), walArchive: archive };
     await restoreCluster({ ...options, dataDir: restoredDir, toTime: at!.now });
     const restored = await start(restoredDir);
     expect(await ask(restored, 'SELECT what FROM t')).toEqual([{ what: 'before' }]);
   });
+
+  it('is restored a second time with what was written after the first', async () => {
+    const archive = join(root, 'archive');
+    const server = await start(dataDir, archive);
+    await ask(server, 'CREATE TABLE t (what text)');
+    const target = join(root, 'backup');
+    const backup = await backUpCluster({ dataDir, target });
+    await ask(server, "INSERT INTO t VALUES ('first life')");
+    await archiveLog(server);
+    const identities = [await identityOf(server)];
+    await server.stop();
+    const options = { backup, source: target, superuserPassword: await password(), walArchive: archive };
+    await restoreCluster({ ...options, dataDir: restoredDir });
+    const restored = await start(restoredDir, archive);
+    await ask(restored, "INSERT INTO t VALUES ('second life')");
+    await archiveLog(restored);
+    identities.push(await identityOf(restored));
+    await restored.stop();
+    await restoreCluster({ ...options, dataDir: restoredAgainDir });
+    const restoredAgain = await start(restoredAgainDir);
+    expect(await ask(restoredAgain, 'SELECT what FROM t ORDER BY what')).toEqual([
+      { what: 'first life' },
+      { what: 'second life' },
+    ]);
+    expect(identities).not.toContain(await identityOf(restoredAgain));
+  });
+
+  it('of a folder without a cluster is refused, and makes none', async () => {
+    await mkdir(dataDir);
+    await expect(backUpCluster({ dataDir, target: join(root, 'backup') })).rejects.toThrow('holds no cluster');
+    expect(await readdir(dataDir)).toEqual([]);
+  });
 });
+
+/** Finishes the file of the log that is being written, and waits until it is archived. */
+async function archiveLog(server: EmbeddedPostgres): Promise<void> {
+  const [row] = await ask<{ wal: string }>(server, 'SELECT pg_walfile_name(pg_switch_wal()) AS wal');
+  await archived(server, row!.wal);
+}
 
 async function archived(server: EmbeddedPostgres, wal: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {

@@ -2,6 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type CopiedFile, copyWithChecksum } from './copied-file.ts';
+import { holdsCluster } from './inspect-postgres.ts';
 import { type EmbeddedPostgres, startPostgres } from './start-postgres.ts';
 
 /** What a restore needs to know of a cluster's backup; all files lie in the folder `target`. */
@@ -29,10 +30,12 @@ const WAL_FILE = /^[0-9A-F]{24}$|^[0-9A-F]{8}\.history$/;
 /**
  * Makes a consistent physical copy of a cluster while it may be in use, with PostgreSQL's low-level interface
  * (pg_backup_start and pg_backup_stop) and the write-ahead log of that time. Starts the server for as long as it takes
- * if it does not run.
+ * if it does not run. Throws when there is no cluster.
  */
 export async function backUpCluster(options: BackUpClusterOptions): Promise<ClusterBackup> {
   const { dataDir, log } = options;
+  // The start would make an empty one, and the backup would look like one of the installation.
+  if (!(await holdsCluster(dataDir))) throw new Error(`${dataDir} holds no cluster: there is nothing to back up.`);
   const server = await startPostgres({ dataDir, ...(log === undefined ? {} : { log }) });
   try {
     return await copyRunning(server, options.target);

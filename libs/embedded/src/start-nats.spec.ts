@@ -19,7 +19,7 @@ import {
   track,
   PATIENCE_MS,
 } from '../tests/harness.ts';
-import { findFreePort, startNats, type EmbeddedNats, type StartNatsOptions } from './index.ts';
+import { findFreePort, runningNatsUrl, startNats, type EmbeddedNats, type StartNatsOptions } from './index.ts';
 import { findNatsServer } from './nats-binary.ts';
 import { commandLine, processIdentity } from './process-identity.ts';
 
@@ -90,6 +90,15 @@ describe('a new data folder', () => {
     await server.stop();
     await server.stop();
     expect((await server.exited).lastLines.join('\n')).toContain('Server Exiting');
+  });
+
+  it('tells where its server listens only while that runs', async () => {
+    const dataDir = newDataFolder('nats');
+    expect(await runningNatsUrl(dataDir)).toBeNull();
+    const server = await start({ dataDir });
+    expect(await runningNatsUrl(dataDir)).toBe(server.url);
+    await server.stop();
+    expect(await runningNatsUrl(dataDir)).toBeNull();
   });
 });
 

@@ -99,6 +99,19 @@ export async function startNats(options: StartNatsOptions): Promise<EmbeddedNats
   }
 }
 
+/** `url` of the server that runs on a data folder; null when none does. Starts nothing. */
+export async function runningNatsUrl(folder: string): Promise<string | null> {
+  const dataDir = await realpath(folder).catch(() => null);
+  if (dataDir === null) return null;
+  const files = natsFiles(dataDir);
+  if ((await findLiveServer({ dataDir, files })) === null) return null;
+  return adminUrl(await natsCredentials(dataDir, []), await configuredPort(files));
+}
+
+function adminUrl({ user, password }: NatsCredentials, port: number): string {
+  return `nats://${user}:${password}@127.0.0.1:${port}`;
+}
+
 /** Takes over the live server; null when there is none. */
 async function adopt(start: Start): Promise<EmbeddedNats | null> {
   const pid = await findLiveServer(start);
@@ -127,11 +140,11 @@ async function updateUsers({ options, files, credentials }: Start, pid: number, 
 }
 
 /** The pid file tells; a server whose starter was killed before it wrote that file is known by its working folder. */
-async function findLiveServer(start: Start): Promise<number | null> {
-  const written = Number(await readFileIfThere(start.files.pid));
-  for (const pid of [written, ...processesWorkingIn(start.dataDir)]) {
+async function findLiveServer({ dataDir, files }: Pick<Start, 'dataDir' | 'files'>): Promise<number | null> {
+  const written = Number(await readFileIfThere(files.pid));
+  for (const pid of [written, ...processesWorkingIn(dataDir)]) {
     // The configuration file lies in the data folder, so its path tells whose server it is.
-    if ((await commandLine(pid)).endsWith(` -c ${start.files.config}`)) return pid;
+    if ((await commandLine(pid)).endsWith(` -c ${files.config}`)) return pid;
   }
   return null;
 }
@@ -191,7 +204,7 @@ function handle(start: Start, server: ServerProcess, port: number, info: NatsInf
   const { user, password, users } = start.credentials;
   server.letGo();
   return {
-    url: `nats://${user}:${password}@127.0.0.1:${port}`,
+    url: adminUrl(start.credentials, port),
     urlOf(name) {
       if (users[name] === undefined) throw new Error(`NATS has no user ${name}`);
       return `nats://${name}:${users[name]}@127.0.0.1:${port}`;

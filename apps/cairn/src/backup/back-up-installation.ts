@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { backUpCluster, type ClusterBackup, type CopiedFile, copyWithChecksum } from '@cairn/embedded';
+import { backUpCluster, type ClusterBackup, type CopiedFile, copyWithChecksum, holdsCluster } from '@cairn/embedded';
 import { type DataFolder, openDataFolder, readJson, writePrivately } from '../data-folder.ts';
 import { MAIN_CLUSTER, MANIFEST_FILE, manifestOf } from './backup-folder.ts';
 
@@ -66,11 +66,13 @@ async function copyRequired(source: string, target: string, path: string): Promi
 
 async function clustersOf(folder: DataFolder): Promise<{ name: string; dataDir: string }[]> {
   const entries = await readdir(folder.engines, { withFileTypes: true }).catch(() => []);
-  const engines = entries.filter((entry) => entry.isDirectory());
-  return [
-    { name: MAIN_CLUSTER, dataDir: folder.postgres },
-    ...engines.map(({ name }) => ({ name, dataDir: join(folder.engines, name) })),
-  ];
+  const clusters = [{ name: MAIN_CLUSTER, dataDir: folder.postgres }];
+  for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+    const dataDir = join(folder.engines, name);
+    // One that is just being made has nothing to keep yet.
+    if (await holdsCluster(dataDir)) clusters.push({ name, dataDir });
+  }
+  return clusters;
 }
 
 function megabytes(files: readonly CopiedFile[]): number {

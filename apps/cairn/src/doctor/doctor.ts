@@ -1,5 +1,5 @@
-import { startNats, startPostgres } from '@cairn/embedded';
-import { type Addresses, openDataFolder, readJson } from '../data-folder.ts';
+import { runningNatsUrl, runningPostgresUrl } from '@cairn/embedded';
+import { type Addresses, dataFolderIn, readJson } from '../data-folder.ts';
 import { type Operator, operatorOf } from '../operator.ts';
 import type { Settings } from '../settings.ts';
 import { checkBroker } from './check-broker.ts';
@@ -69,20 +69,21 @@ function placesElsewhere(settings: Settings, options: DoctorOptions): Places {
 
 /** Null when it does not run. */
 async function embeddedPlaces(settings: Settings): Promise<Places | null> {
-  const folder = await openDataFolder(settings.dataDir);
+  const folder = dataFolderIn(settings.dataDir);
   const addresses = await readJson<Addresses>(folder.addressesFile);
   if (addresses === null) return null;
-  // They run already, so that this only tells where.
-  const [postgres, nats] = await Promise.all([
-    startPostgres({ dataDir: folder.postgres }),
-    settings.natsUrl === undefined ? startNats({ dataDir: folder.nats }) : null,
+  // The addresses outlive a power loss, the servers do not.
+  const [postgresUrl, natsUrl] = await Promise.all([
+    runningPostgresUrl(folder.postgres),
+    settings.natsUrl ?? runningNatsUrl(folder.nats),
   ]);
-  const database = new URL(postgres.superuserUrl);
+  if (postgresUrl === null || natsUrl === null) return null;
+  const database = new URL(postgresUrl);
   database.pathname = `/${DATABASE}`;
   return {
     baseUrl: addresses.gateway,
     databaseUrl: database.href,
-    natsUrl: nats?.url ?? settings.natsUrl,
+    natsUrl,
     dataDir: settings.dataDir,
   };
 }

@@ -4,10 +4,10 @@ import type { EventService } from '@cairn/contracts';
 import {
   type EmbeddedNats,
   type EmbeddedPostgres,
+  startArchivedPostgres,
   startNats,
   startPostgres,
   stopPostgres,
-  walArchiveSettings,
 } from '@cairn/embedded';
 import { brokerPermissions } from '@cairn/events';
 import { provisionService, type ServiceRoles } from '@cairn/postgres';
@@ -74,11 +74,11 @@ interface Supervised<Server> {
 }
 
 async function startDatabase(options: EngineOptions): Promise<Supervised<EmbeddedPostgres>> {
-  const { log, onGiveUp } = options;
-  const { walArchiveDir } = options;
-  const settings = walArchiveDir === undefined ? {} : await walArchiveSettings(walArchiveDir);
-  const start = (port?: number) =>
-    startPostgres({ dataDir: options.folder.postgres, settings, log, ...(port === undefined ? {} : { port }) });
+  const { folder, log, onGiveUp, walArchiveDir } = options;
+  const start = (port?: number) => {
+    const wanted = { dataDir: folder.postgres, log, ...(port === undefined ? {} : { port }) };
+    return walArchiveDir === undefined ? startPostgres(wanted) : startArchivedPostgres(wanted, walArchiveDir);
+  };
   const server = await start();
   const restart = () => start(server.port);
   return { server, ...superviseServer({ name: 'PostgreSQL', server, restart, log, onGiveUp }) };
