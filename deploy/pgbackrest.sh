@@ -18,7 +18,18 @@ configure)
   data=${3:?the data directory}
   port=${4:?the port}
   repository=${5:?the repository}
-  if [ ! -e "$config" ]; then
+  if [ -e "$config" ]; then
+    # One file has one repository: what is asked for must not be passed over.
+    known=$(sed -n '/^\[global\]/,/^\[/s/^repo1-path *= *//p' "$config" | head -n 1)
+    if [ "$known" != "$repository" ]; then
+      echo "$config has the repository ${known:-(none)}: set PGBACKREST_CONFIG to another file, or change it there" >&2
+      exit 1
+    fi
+    if grep -Fqx "[$stanza]" "$config"; then
+      echo "$config has the stanza $stanza already" >&2
+      exit 1
+    fi
+  else
     umask 077
     # Two full backups are kept with the log since the older one. repo1-cipher-pass encrypts the repository.
     printf '[global]\nrepo1-path=%s\nrepo1-retention-full=2\nstart-fast=y\nprocess-max=2\n' "$repository" >"$config"

@@ -52,6 +52,30 @@ describe('a database that was restored from before it recorded its server', () =
 });
 
 describe('revoking every credential', () => {
+  it('removes members and voids invitations with them, so that people can be invited again', async () => {
+    await run(
+      `INSERT INTO keys.api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes,
+                                  app_permissions, ip_allowlist)
+       VALUES ('tnt_2', 'tnt_2', 'mbr_1', 'n', 'p', sha256('m'), 'member', true, '{}', '{}', '{}')`,
+    );
+    await run(
+      `INSERT INTO keys.members (tenant_id, member_id, email, role, invited_by)
+       VALUES ('tnt_2', 'mbr_1', 'ann@example.com', 'owner', 'mbr_1')`,
+    );
+    await run(
+      `INSERT INTO keys.member_invitations (tenant_id, invitation_id, email, role, invited_by, sha256, expires_at)
+       VALUES ('tnt_2', 'inv_1', 'bob@example.com', 'viewer', 'mbr_1', sha256('i'), now() + interval '1 day')`,
+    );
+    expect(await acceptLostDecisions(database.superuserUrl, { revokeAll: true })).toBe(1);
+    expect(
+      await run(
+        `SELECT removed_at IS NOT NULL AS removed, (SELECT revoked_at IS NOT NULL FROM keys.member_invitations) AS void
+           FROM keys.members`,
+      ),
+    ).toEqual([{ removed: true, void: true }]);
+    await run('TRUNCATE keys.outbox');
+  });
+
   it('is written into the journal, so that a later restore does not make them valid again', async () => {
     await run(
       `INSERT INTO keys.api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes,

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { sqlState } from './database.ts';
 import { connectClient } from './server-hosts.ts';
 import { requireSupportedServer, ServerTooOld } from './server-version.ts';
 
@@ -23,7 +24,8 @@ interface Migration {
 
 /**
  * Applies forward-only SQL migrations, each in a transaction of its own, under one lock per schema, so
- * that replicas may start together. A file that was applied and then edited is an error: history is not
+ * that replicas may start together. One that has to wait for a lock gives way to those who wait behind it, and is tried
+ * again for ten minutes. A file that was applied and then edited is an error: history is not
  * rewritten. Returns the names applied by this call. A server that is too old is refused before anything is changed.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
@@ -67,9 +69,28 @@ async function keepRecordFromServing(client: pg.Client, schema: string): Promise
   }
 }
 
+/** A table that is to be altered is closed to all who come while its readers are waited for. */
+const LOCK_WAIT_MS = 2_000;
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_TRIES_MS = 600_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const deadline = performance.now() + LOCK_TRIES_MS;
+  for (;;)
+    try {
+      return await tryToApply(client, migration);
+    } catch (error) {
+      const isLocked = sqlState((error as Error).cause) === LOCK_NOT_AVAILABLE;
+      if (!isLocked || performance.now() > deadline) throw error;
+      await sleep(LOCK_PAUSE_MS);
+    }
+}
+
+async function tryToApply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
     await client.query(migration.sql);
     await client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [
       migration.name,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTestDatabase, type TestDatabase } from '@cairn/testing';
+import { connectSuperuser, createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
 import { FOUNDATION_MIGRATIONS, migrate, requireMigrated } from '../src/index.ts';
 import { asSuperuser, migrationFolder } from './notes-schema.ts';
 
@@ -83,6 +83,29 @@ describe('migrate', () => {
     await writeFile(join(folder.path, '0003_broken.sql'), 'CREATE TABLE half (x int);');
     expect(await run()).toEqual(['0003_broken.sql']);
   });
+
+  it('lets others read a table that it cannot alter yet, and alters it when it can', async () => {
+    await run();
+    await writeFile(join(folder.path, '0003_more.sql'), 'ALTER TABLE notes ADD COLUMN more int;');
+    const reader = await connectSuperuser(database, 'notes');
+    await reader.ask('BEGIN');
+    await reader.ask('SELECT FROM notes');
+    let isApplied = false;
+    const applying = run().finally(() => {
+      isApplied = true;
+    });
+    const read = () => asSuperuser(database, 'SELECT note_id FROM notes.notes');
+    await eventually(
+      () => asSuperuser(database, "SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"),
+      (waiting) => waiting.length > 0,
+    );
+    // Waits behind the migration, until that gives way.
+    expect(await read()).toEqual([]);
+    expect(isApplied).toBe(false);
+    await reader.ask('COMMIT');
+    await reader.close();
+    expect(await applying).toEqual(['0003_more.sql']);
+  }, 30_000);
 
   it('refuses two files of one name', async () => {
     const other = await migrationFolder({ '0001_notes.sql': 'SELECT 1;' });

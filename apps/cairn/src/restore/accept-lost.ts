@@ -80,6 +80,13 @@ const CREDENTIALS = [
   { table: 'api_keys', id: 'key_id' },
   { table: 'oauth_clients', id: 'client_id' },
   { table: 'oauth_tokens', id: 'token_id' },
+  { table: 'connected_apps', id: 'app_id' },
+  { table: 'console_sessions', id: 'session_id' },
+] as const;
+/** What ends with them: a member with its key, an invitation with the key that made it. */
+const ENDED_WITH_THEM = [
+  { table: 'members', set: 'removed_at = now()', where: 'removed_at IS NULL' },
+  { table: 'member_invitations', set: 'revoked_at = now()', where: 'accepted_at IS NULL AND revoked_at IS NULL' },
 ] as const;
 /** Credentials of one tenant that one entry of the journal names. */
 const IDS_PER_ENTRY = 1_000;
@@ -88,6 +95,7 @@ const IDS_PER_ENTRY = 1_000;
 async function revokeAllCredentials(tx: Tx): Promise<number> {
   const revoked = new Map<string, string[]>();
   for (const { table, id } of CREDENTIALS) {
+    if (!(await isThere(tx, table))) continue;
     const rows = await tx.query<{ tenant_id: string; id: string }>(
       `UPDATE keys.${table} SET revoked_at = now() WHERE revoked_at IS NULL RETURNING tenant_id, ${id} AS id`,
     );
@@ -97,6 +105,8 @@ async function revokeAllCredentials(tx: Tx): Promise<number> {
       ids.push(row.id);
     }
   }
+  for (const { table, set, where } of ENDED_WITH_THEM)
+    if (await isThere(tx, table)) await tx.execute(`UPDATE keys.${table} SET ${set} WHERE ${where}`);
   for (const [tenantId, ids] of revoked)
     for (let from = 0; from < ids.length; from += IDS_PER_ENTRY) {
       const value = { credentialIds: ids.slice(from, from + IDS_PER_ENTRY) };
@@ -109,6 +119,12 @@ async function revokeAllCredentials(tx: Tx): Promise<number> {
       ]);
     }
   return [...revoked.values()].reduce((sum, ids) => sum + ids.length, 0);
+}
+
+/** The schema may be that of an earlier release. */
+async function isThere(tx: Tx, table: string): Promise<boolean> {
+  const [row] = await tx.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [`keys.${table}`]);
+  return row!.found;
 }
 
 /** There is no place to write it down in a state from before the migration that records where the database stands. */

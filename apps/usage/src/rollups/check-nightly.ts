@@ -4,10 +4,12 @@ import { monthAfter, monthAt } from '../months/month.ts';
 import { rebuildRollups } from './rebuild-rollups.ts';
 
 const CHECK_AFTER_HOUR_UTC = 2;
+/** Longer than a check takes: one that began before that and has not ended was killed. */
+const CHECK_LOST_AFTER = '2 hours';
 
 /**
- * Compares the roll-ups of this month and the one before with the calls, once a night and by one replica. A
- * difference is reported as an alert and repaired by `cairn operator usage rebuild` only.
+ * Compares the roll-ups of this month and the one before with the calls, once a night and by one replica. What fails is
+ * done again by the next call of that night. A difference is reported as an alert and repaired by `cairn operator usage rebuild` only.
  */
 export async function checkNightly(deps: {
   workerDatabase: Database;
@@ -19,15 +21,21 @@ export async function checkNightly(deps: {
   if (now.getUTCHours() < CHECK_AFTER_HOUR_UTC) return;
   const night = now.toISOString().slice(0, 10);
   const claimed = await deps.workerDatabase.transaction((tx) =>
-    tx.execute('INSERT INTO rollup_checks (night) VALUES ($1) ON CONFLICT DO NOTHING', [night]),
+    tx.execute(
+      `INSERT INTO rollup_checks (night) VALUES ($1)
+       ON CONFLICT (night) DO UPDATE SET begun_at = now()
+         WHERE rollup_checks.differing_rows IS NULL AND rollup_checks.begun_at < now() - $2::interval`,
+      [night, CHECK_LOST_AFTER],
+    ),
   );
   if (claimed === 0) return;
   const month = monthAt(now);
-  const found = await rebuildRollups(deps, {
-    fromMonth: monthAfter(month, -1),
-    toMonth: month,
-    tenantId: null,
-    check: true,
+  const months = { fromMonth: monthAfter(month, -1), toMonth: month };
+  const found = await rebuildRollups(deps, { ...months, tenantId: null, check: true }).catch(async (error: unknown) => {
+    await deps.workerDatabase.transaction((tx) =>
+      tx.execute('DELETE FROM rollup_checks WHERE night = $1 AND differing_rows IS NULL', [night]),
+    );
+    throw error;
   });
   await deps.workerDatabase.transaction((tx) =>
     tx.execute('UPDATE rollup_checks SET differing_rows = $2 WHERE night = $1', [night, found.differingRows]),
