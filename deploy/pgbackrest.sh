@@ -13,28 +13,37 @@ command=${1:?configure, create, full, incremental or restore}
 stanza=${2:?the name of the stanza}
 backrest="pgbackrest --config=$config --stanza=$stanza"
 
+# The settings of one section of the configuration, without comments and spaces.
+section() {
+  awk -v header="[$1]" '
+    { sub(/[ \t\r]+$/, ""); sub(/[ \t]*=[ \t]*/, "=") }
+    /^\[/ { inside = ($0 == header); next }
+    inside && /^[^#]/' "$config"
+}
+
 case "$command" in
 configure)
   data=${3:?the data directory}
   port=${4:?the port}
   repository=${5:?the repository}
-  if [ -e "$config" ]; then
-    # One file has one repository: what is asked for must not be passed over.
-    known=$(sed -n '/^\[global\]/,/^\[/s/^repo1-path *= *//p' "$config" | head -n 1)
-    if [ "$known" != "$repository" ]; then
-      echo "$config has the repository ${known:-(none)}: set PGBACKREST_CONFIG to another file, or change it there" >&2
-      exit 1
-    fi
-    if grep -Fqx "[$stanza]" "$config"; then
-      echo "$config has the stanza $stanza already" >&2
-      exit 1
-    fi
-  else
+  wanted=$(printf 'pg1-path=%s\npg1-port=%s' "$data" "$port")
+  if [ ! -e "$config" ]; then
     umask 077
     # Two full backups are kept with the log since the older one. repo1-cipher-pass encrypts the repository.
     printf '[global]\nrepo1-path=%s\nrepo1-retention-full=2\nstart-fast=y\nprocess-max=2\n' "$repository" >"$config"
   fi
-  printf '\n[%s]\npg1-path=%s\npg1-port=%s\n' "$stanza" "$data" "$port" >>"$config"
+  # One file has one repository: what is asked for must not be passed over.
+  known=$(section global | sed -n 's/^repo1-path=//p')
+  if [ "$known" != "$repository" ]; then
+    echo "$config has the repository ${known:-(none)}: set PGBACKREST_CONFIG to another file, or change it there" >&2
+    exit 1
+  fi
+  if ! grep -Fqx "[$stanza]" "$config"; then
+    printf '\n[%s]\n%s\n' "$stanza" "$wanted" >>"$config"
+  elif [ "$(section "$stanza")" != "$wanted" ]; then
+    echo "$config has the stanza $stanza with other settings: change them there" >&2
+    exit 1
+  fi
   echo "Settings for postgresql.conf, which need a restart:"
   echo "  archive_mode = on"
   echo "  archive_command = 'pgbackrest --config=$config --stanza=$stanza archive-push %p'"

@@ -25,6 +25,15 @@ async function run<Row extends object>(statement: string): Promise<Row[]> {
   }
 }
 
+/** The credentials that the journal names as revoked. */
+async function journaledIds(): Promise<string[]> {
+  const rows = await run<{ payload: Buffer }>('SELECT payload FROM keys.outbox');
+  return rows.flatMap(({ payload }) => {
+    const { decision } = decodeJournalEntry(payload);
+    return decision.case === 'credentialsRevoked' ? decision.value.credentialIds : [];
+  });
+}
+
 describe('a database that was restored from before it recorded its server', () => {
   it('can be marked, and its losses can be accepted', async () => {
     await markRestored(database.superuserUrl);
@@ -76,6 +85,34 @@ describe('revoking every credential', () => {
     await run('TRUNCATE keys.outbox');
   });
 
+  it('ends sessions and connected apps with their key, also where an older release lacks a table', async () => {
+    await run(
+      `INSERT INTO keys.api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes,
+                                  app_permissions, ip_allowlist)
+       VALUES ('tnt_3', 'tnt_3', 'key_s', 'n', 'p', sha256('k'), 'live', true, '{}', '{}', '{}')`,
+    );
+    await run(
+      `INSERT INTO keys.console_sessions (tenant_id, session_id, key_id, sha256, address, user_agent, idle_seconds,
+                                          idle_expires_at, expires_at)
+       VALUES ('tnt_3', 'ses_1', 'key_s', sha256('s'), '192.0.2.1', 'spec', 60, now() + interval '1 minute',
+               now() + interval '1 day')`,
+    );
+    await run(
+      `INSERT INTO keys.connected_apps (tenant_id, app_id, key_id, client_id, client_name, scopes, memory_id, space_id,
+                                        resource, created_at, expires_at, ends_at)
+       VALUES ('tnt_3', 'app_1', 'key_s', 'cli_1', 'n', '{}', 'mem_1', 'spc_1', 'r', now(),
+               now() + interval '1 day', now() + interval '1 day')`,
+    );
+    await run('ALTER TABLE keys.connected_apps RENAME TO connected_apps_later');
+    await run('ALTER TABLE keys.member_invitations RENAME TO member_invitations_later');
+    expect(await acceptLostDecisions(database.superuserUrl, { revokeAll: true })).toBe(2);
+    await run('ALTER TABLE keys.connected_apps_later RENAME TO connected_apps');
+    await run('ALTER TABLE keys.member_invitations_later RENAME TO member_invitations');
+    expect(await acceptLostDecisions(database.superuserUrl, { revokeAll: true })).toBe(1);
+    expect((await journaledIds()).sort()).toEqual(['app_1', 'key_s', 'ses_1']);
+    await run('TRUNCATE keys.outbox');
+  });
+
   it('is written into the journal, so that a later restore does not make them valid again', async () => {
     await run(
       `INSERT INTO keys.api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes,
@@ -84,12 +121,8 @@ describe('revoking every credential', () => {
          FROM generate_series(1, 1200) AS n`,
     );
     expect(await acceptLostDecisions(database.superuserUrl, { revokeAll: true })).toBe(1_200);
-    const rows = await run<{ subject: string; payload: Buffer }>('SELECT subject, payload FROM keys.outbox');
-    const named = rows.flatMap(({ payload }) => {
-      const { decision } = decodeJournalEntry(payload);
-      return decision.case === 'credentialsRevoked' ? decision.value.credentialIds : [];
-    });
-    expect(new Set(named).size).toBe(1_200);
+    expect(new Set(await journaledIds()).size).toBe(1_200);
+    const rows = await run<{ subject: string }>('SELECT subject FROM keys.outbox');
     expect(new Set(rows.map(({ subject }) => subject))).toEqual(new Set(['cairn.journal.keys.tnt_1']));
     expect(await acceptLostDecisions(database.superuserUrl, { revokeAll: true })).toBe(0);
   });

@@ -96,7 +96,12 @@ describe('migrate', () => {
     });
     const read = () => asSuperuser(database, 'SELECT note_id FROM notes.notes');
     await eventually(
-      () => asSuperuser(database, "SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"),
+      () =>
+        asSuperuser(
+          database,
+          `SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        ),
       (waiting) => waiting.length > 0,
     );
     // Waits behind the migration, until that gives way.

@@ -9,7 +9,8 @@ const CHECK_LOST_AFTER = '2 hours';
 
 /**
  * Compares the roll-ups of this month and the one before with the calls, once a night and by one replica. What fails is
- * done again by the next call of that night. A difference is reported as an alert and repaired by `cairn operator usage rebuild` only.
+ * done again by the next call of that night. A difference is reported as an alert and repaired by
+ * `cairn operator usage rebuild` only.
  */
 export async function checkNightly(deps: {
   workerDatabase: Database;
