@@ -126,7 +126,7 @@ describe('a worker pool', () => {
   });
 
   it('makes a tenant wait whose task ended its process, and nobody else', async () => {
-    const { run } = pool({ restMs: 1_000 });
+    const { run } = pool({ restMs: 4_000 });
     await expect(run(TENANT, undefined as never, 'segfault')).rejects.toThrow('ended its worker process');
     const order: string[] = [];
     await Promise.all([

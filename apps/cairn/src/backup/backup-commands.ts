@@ -39,7 +39,10 @@ export function addBackupCommands(
     .option('--wal-archive <folder>', 'archived log. Default: CAIRN_WAL_ARCHIVE_DIR')
     .option('--journal-from <folder>', 'old data folder: its broker knows what was revoked and deleted since')
     .option('--accept-lost-revocations', 'no old data folder is left: what was revoked since becomes valid again')
-    .option('--revoke-all-credentials', 'with --accept-lost-revocations: revoke every API key and OAuth client')
+    .option(
+      '--revoke-all-credentials',
+      'with --accept-lost-revocations: revoke every key, member, OAuth client, connected app, session and token',
+    )
     .action(async (folder: string, flags: RestoreFlags) => {
       if ((flags.journalFrom === undefined) === (flags.acceptLostRevocations !== true))
         throw new Error(

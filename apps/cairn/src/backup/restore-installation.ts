@@ -62,7 +62,7 @@ async function restoreOne(
       const url = new URL(superuserUrl);
       url.pathname = `/${DATABASE}`;
       const revoked = await acceptLostDecisions(url.href, { revokeAll });
-      if (revokeAll) log(`Revoked ${revoked} keys, OAuth clients and tokens.`);
+      if (revokeAll) log(`Revoked ${revoked} credentials.`);
     },
   });
   log(`${cluster.name}: recovered, every file matches its checksum.`);

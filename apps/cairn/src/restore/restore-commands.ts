@@ -38,7 +38,10 @@ export function addRestoreCommands(operator: Command, settings: Config, say: (li
     say('At their next start, keys and tenancy apply the journal before they serve.');
   });
   command('accept-lost', 'serve a restored database although the journal of revocations and deletions is lost')
-    .option('--revoke-all-credentials', 'first revoke every API key, OAuth client and OAuth token')
+    .option(
+      '--revoke-all-credentials',
+      'first revoke every key, member, OAuth client, connected app, session and token',
+    )
     .action(async (flags: Flags) => {
       const revoked = await acceptLostDecisions(urlOf(flags), { revokeAll: flags.revokeAllCredentials === true });
       if (flags.revokeAllCredentials === true) say(`Revoked ${revoked} credentials.`);
