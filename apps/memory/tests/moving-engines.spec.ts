@@ -359,7 +359,9 @@ describe('a memory that moves to another engine', () => {
     const engine = { workerDatabase: memory.database.worker } as WholeEngine;
     for (const phase of ['here', 'left'] as const)
       await expect(unwatch(engine, early, phase)).rejects.toMatchObject({ code: 'conflict' });
-    expect(await ask('default', `SELECT * FROM memory_changes WHERE memory_id = '${caller.memoryId}'`)).toEqual(noted);
+    // Merging segments may add to it.
+    const after = await ask('default', `SELECT * FROM memory_changes WHERE memory_id = '${caller.memoryId}'`);
+    expect(after).toEqual(expect.arrayContaining(noted));
     for (const step of STEPS.slice(1)) await take(step, late, caller);
     expect((await search(caller, 'walrus')).body.results).toHaveLength(1);
   }, 200_000);
