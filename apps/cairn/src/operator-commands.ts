@@ -23,7 +23,7 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
       await called.close();
     }
   };
-  addTenantCommands(operator, settings, say, asOperator);
+  addTenantCommands(operator, say, asOperator);
   addEngineCommands(operator, say, asOperator);
   addMemoryCommands(operator, say, asOperator);
   addSearchCommands(operator, say, asOperator);
@@ -46,10 +46,10 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   addInstallationOptions(secrets, () => ['tenancy', 'webhooks']);
 }
 
-function addTenantCommands(group: Command, settings: Settings, say: Say, asOperator: AsOperator): void {
+function addTenantCommands(group: Command, say: Say, asOperator: AsOperator): void {
   const tenant = group.command('tenant').description('manage the tenants of this installation');
   const show = (found: TenantSummary | undefined, options: Json) => say(lineOf(tenantOf(found!), options));
-  addTenantKeyCommands(tenant, settings, say);
+  addTenantKeyCommands(tenant, say, asOperator);
   tenant
     .command('list')
     .description('list the tenants and the number of their workspaces and memories')
@@ -109,14 +109,16 @@ function addTenantCommands(group: Command, settings: Settings, say: Say, asOpera
 }
 
 /** The commands that print keys. */
-function addTenantKeyCommands(tenant: Command, settings: Settings, say: Say): void {
+function addTenantKeyCommands(tenant: Command, say: Say, asOperator: AsOperator): void {
   tenant
     .command('create')
     .description('create a tenant with its test tenant and print its first keys')
     .requiredOption('--name <name>')
     .option('--plan <plan>', 'default: the plan that `start` names in the plans file', '')
     .option('--json', 'print one JSON object')
-    .action((options: Json & { name: string; plan: string }) => createTenant(settings, options, say));
+    .action((options: Json & { name: string; plan: string }) =>
+      asOperator(options, (operator) => createTenant(operator, options, say)),
+    );
   tenant
     .command('key')
     .description('create and print a key with every scope, for a tenant that has no valid key left')
@@ -125,7 +127,7 @@ function addTenantKeyCommands(tenant: Command, settings: Settings, say: Say): vo
     .option('--name <name>', 'as the list of keys shows it', 'Key from the operator')
     .option(...JSON_OPTION)
     .action((tenantId: string, options: Json & { name: string; test?: boolean }) =>
-      createTenantKey(settings, tenantId, options, say),
+      asOperator(options, (operator) => createTenantKey(operator, tenantId, options, say)),
     );
 }
 

@@ -25,6 +25,15 @@ async function run<Row extends object>(statement: string): Promise<Row[]> {
   }
 }
 
+async function putKeys(tenantId: string, kind: 'live' | 'member', keyIds: readonly string[]): Promise<void> {
+  await run(
+    `INSERT INTO keys.api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes,
+                                app_permissions, ip_allowlist)
+     SELECT '${tenantId}', '${tenantId}', key_id, 'n', 'p', sha256(key_id::bytea), '${kind}', true, '{}', '{}', '{}'
+       FROM unnest('{${keyIds.join(',')}}'::text[]) AS key_id`,
+  );
+}
+
 /** The credentials that the journal names as revoked. */
 async function journaledIds(): Promise<string[]> {
   const rows = await run<{ payload: Buffer }>('SELECT payload FROM keys.outbox');
@@ -62,11 +71,7 @@ describe('a database that was restored from before it recorded its server', () =
 
 describe('revoking every credential', () => {
   it('removes members and voids invitations with them, so that people can be invited again', async () => {
-    await run(
-      `INSERT INTO keys.api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes,
-                                  app_permissions, ip_allowlist)
-       VALUES ('tnt_2', 'tnt_2', 'mbr_1', 'n', 'p', sha256('m'), 'member', true, '{}', '{}', '{}')`,
-    );
+    await putKeys('tnt_2', 'member', ['mbr_1']);
     await run(
       `INSERT INTO keys.members (tenant_id, member_id, email, role, invited_by)
        VALUES ('tnt_2', 'mbr_1', 'ann@example.com', 'owner', 'mbr_1')`,
@@ -86,11 +91,7 @@ describe('revoking every credential', () => {
   });
 
   it('ends sessions and connected apps with their key, also where an older release lacks a table', async () => {
-    await run(
-      `INSERT INTO keys.api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes,
-                                  app_permissions, ip_allowlist)
-       VALUES ('tnt_3', 'tnt_3', 'key_s', 'n', 'p', sha256('k'), 'live', true, '{}', '{}', '{}')`,
-    );
+    await putKeys('tnt_3', 'live', ['key_s']);
     await run(
       `INSERT INTO keys.console_sessions (tenant_id, session_id, key_id, sha256, address, user_agent, idle_seconds,
                                           idle_expires_at, expires_at)
@@ -114,11 +115,10 @@ describe('revoking every credential', () => {
   });
 
   it('is written into the journal, so that a later restore does not make them valid again', async () => {
-    await run(
-      `INSERT INTO keys.api_keys (tenant_id, owner_tenant_id, key_id, name, prefix, sha256, kind, livemode, scopes,
-                                  app_permissions, ip_allowlist)
-       SELECT 'tnt_1', 'tnt_1', 'key_' || n, 'n', 'p', sha256(n::text::bytea), 'live', true, '{}', '{}', '{}'
-         FROM generate_series(1, 1200) AS n`,
+    await putKeys(
+      'tnt_1',
+      'live',
+      Array.from({ length: 1_200 }, (_, n) => `key_${n}`),
     );
     expect(await acceptLostDecisions(database.superuserUrl, { revokeAll: true })).toBe(1_200);
     expect(new Set(await journaledIds()).size).toBe(1_200);

@@ -1,4 +1,4 @@
-import { CairnError, ConnectionError, TimeoutError } from './errors.ts';
+import { CairnError, ConnectionError } from './errors.ts';
 import type { Connection } from './shapes.ts';
 import type { Prepared, Transport } from './transport.ts';
 
@@ -10,17 +10,11 @@ export async function connect(transport: Transport, { call, url, options }: Prep
   const headers = await transport.credential(call, options.signal);
   const Socket = globalThis.WebSocket as unknown as SocketClass | undefined;
   if (Socket === undefined) throw new CairnError('This platform has no WebSocket; follow the run with events().');
+  const bounds = transport.bounds(options);
   const socket = new Socket(address, new URL(address).searchParams.has('ticket') ? [] : { headers });
-  const { signal } = options;
-  const timeoutMs = transport.timeoutMs(options);
-  const opening = new AbortController();
-  const timer = setTimeout(() => opening.abort(new TimeoutError(`No answer within ${timeoutMs} ms.`)), timeoutMs);
-  const leave = () => opening.abort(signal?.reason);
-  signal?.addEventListener('abort', leave, { once: true });
   try {
     return await new Promise<Connection>((resolve, reject) => {
-      opening.signal.addEventListener('abort', () => reject(opening.signal.reason as Error), { once: true });
-      if (signal?.aborted === true) leave();
+      bounds.signal.addEventListener('abort', () => reject(bounds.signal.reason as Error), { once: true });
       socket.addEventListener('open', () => resolve(socket), { once: true });
       socket.addEventListener('error', () => reject(new ConnectionError('The WebSocket was refused.')), { once: true });
     });
@@ -28,7 +22,6 @@ export async function connect(transport: Transport, { call, url, options }: Prep
     socket.close();
     throw error;
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', leave);
+    bounds.end();
   }
 }

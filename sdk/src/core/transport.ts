@@ -26,6 +26,13 @@ export interface Prepared {
   options: RequestOptions;
 }
 
+interface Bounds {
+  signal: AbortSignal;
+  /** The time is not counted any longer. */
+  answered(): void;
+  end(): void;
+}
+
 const TIMEOUT_MS = 60_000;
 const MAX_RETRIES = 2;
 const FIRST_PAUSE_MS = 500;
@@ -97,8 +104,22 @@ export class Transport {
     return Promise.race([header, left]).finally(() => signal.removeEventListener('abort', leave));
   }
 
-  timeoutMs(options: RequestOptions): number {
-    return options.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
+  /** The bounds of one attempt: aborted when its time is up or the caller leaves. `end` leaves both alone. */
+  bounds({ signal, timeoutMs = this.options.timeoutMs ?? TIMEOUT_MS }: RequestOptions): Bounds {
+    signal?.throwIfAborted();
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(new TimeoutError(`No answer within ${timeoutMs} ms.`)), timeoutMs);
+    const leave = () => abort.abort(signal?.reason);
+    signal?.addEventListener('abort', leave, { once: true });
+    const answered = () => clearTimeout(timer);
+    return {
+      signal: abort.signal,
+      answered,
+      end() {
+        answered();
+        signal?.removeEventListener('abort', leave);
+      },
+    };
   }
 
   private async attempt<T>(
@@ -107,34 +128,30 @@ export class Transport {
     key: string | undefined,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
-    const abort = new AbortController();
-    const timeoutMs = this.timeoutMs(options);
-    const timer = setTimeout(() => abort.abort(new TimeoutError(`No answer within ${timeoutMs} ms.`)), timeoutMs);
-    const leave = () => abort.abort(options.signal?.reason);
-    options.signal?.throwIfAborted();
-    options.signal?.addEventListener('abort', leave, { once: true });
+    const bounds = this.bounds(options);
+    const isOpenEnded = call.marks.has('stream') || call.marks.has('file');
     try {
       const accept: Record<string, string> = call.marks.has('mcp') ? { accept: MCP_ACCEPT } : {};
       const headers: Record<string, string> = { ...accept, ...this.options.headers, ...credential, ...options.headers };
       if (contentType !== undefined) headers['content-type'] = contentType;
       if (key !== undefined) headers['idempotency-key'] = key;
-      const init: RequestInit = { method: call.method, headers, signal: abort.signal, redirect: 'error' };
+      const init: RequestInit = { method: call.method, headers, signal: bounds.signal, redirect: 'error' };
       if (body !== undefined) init.body = body;
       const response = await (this.options.fetch ?? fetch)(url, init);
       if (!response.ok) throw await problemOf(response);
       // A stream or a file may take as long as it takes.
-      if (call.marks.has('stream') || call.marks.has('file')) clearTimeout(timer);
+      if (isOpenEnded) bounds.answered();
       const result = await read(response);
       return result;
     } catch (error) {
       if (error instanceof CairnError || options.signal?.aborted === true) throw options.signal?.reason ?? error;
-      if (abort.signal.reason instanceof TimeoutError) throw abort.signal.reason;
+      if (bounds.signal.reason instanceof TimeoutError) throw bounds.signal.reason;
       const cause = error instanceof Error ? (error.cause instanceof Error ? error.cause : error) : undefined;
       throw new ConnectionError(`There was no answer: ${cause?.message ?? String(error)}`, {}, null, { cause: error });
     } finally {
-      clearTimeout(timer);
       // Who is given the body may still leave; a stream's reader removes its own signal.
-      if (!call.marks.has('stream') && !call.marks.has('file')) options.signal?.removeEventListener('abort', leave);
+      if (isOpenEnded) bounds.answered();
+      else bounds.end();
     }
   }
 }

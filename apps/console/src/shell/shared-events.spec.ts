@@ -34,7 +34,7 @@ function openStream(_url: string, { headers, signal }: RequestInit): Promise<Res
   return promise;
 }
 
-/** As in a browser: whoever asks for a lock gets it once those before are done with it. */
+/** As in a browser: a lock is granted in the order in which it was requested. */
 function playedLocks() {
   const last = new Map<string, Promise<unknown>>();
   return {
@@ -47,15 +47,15 @@ function playedLocks() {
   };
 }
 
-/** A page in the environment, and what it was told of. */
+/** A page in the environment, and the types of events that it received. */
 async function openPage(environment: 'live' | 'test') {
   const { keepEnvironment } = await import('../app/environment.ts');
   const { followTogether } = await import('./shared-events.ts');
   keepEnvironment(environment);
-  const told: string[] = [];
+  const received: string[] = [];
   const leave = new AbortController();
-  followTogether((type) => told.push(type), leave.signal);
-  return { told, close: () => leave.abort() };
+  followTogether((type) => received.push(type), leave.signal);
+  return { received, close: () => leave.abort() };
 }
 
 /** Everything happens in this process: nothing is waited for but its turn. */
@@ -87,8 +87,8 @@ describe('several pages of one browser', () => {
     const [first, second] = [await openPage('live'), await openPage('live')];
     await until(() => streams.length === 1);
     streams[0]!.send('memory.document.queued');
-    await until(() => second.told.length === 1);
-    expect([first.told, second.told, streams.length]).toEqual([
+    await until(() => second.received.length === 1);
+    expect([first.received, second.received, streams.length]).toEqual([
       ['memory.document.queued'],
       ['memory.document.queued'],
       1,
@@ -107,8 +107,8 @@ describe('several pages of one browser', () => {
     const otherTest = await openPage('test');
     streams[0]!.send('memory.document.queued');
     streams[1]!.send('credential.created');
-    await until(() => live.told.length > 0 && otherTest.told.length > 0);
-    expect([live.told, test.told, otherTest.told]).toEqual([
+    await until(() => live.received.length > 0 && otherTest.received.length > 0);
+    expect([live.received, test.received, otherTest.received]).toEqual([
       ['memory.document.queued'],
       ['credential.created'],
       ['credential.created'],
@@ -123,7 +123,7 @@ describe('several pages of one browser', () => {
     const signedIn = await openPage('live');
     await until(() => streams.length === 2);
     streams[1]!.send('memory.document.queued');
-    await until(() => other.told.length === 1);
+    await until(() => other.received.length === 1);
     signedIn.close();
     await until(() => streams.length === 3);
     other.close();

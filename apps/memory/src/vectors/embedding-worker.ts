@@ -19,7 +19,7 @@ import {
   wantModel,
   wantNone,
 } from './embedding-store.ts';
-import { recordUsage } from './record-usage.ts';
+import { recordUsage } from '../memories/record-usage.ts';
 
 export interface EmbeddingWorkerDeps {
   /** Serving role: what belongs to a tenant is written under it. */

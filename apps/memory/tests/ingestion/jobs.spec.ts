@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
-import { createDatabase, type Database, type Tx } from '@cairn/postgres';
+import { type Database, type Tx } from '@cairn/postgres';
 import { createLogger } from '@cairn/service-kit';
 import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
 import { insertDocuments } from '../../src/documents/document-store.ts';
@@ -14,21 +14,16 @@ import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 
 let test: TestDatabase;
-let [database, workerDatabase]: Database[] = [];
+let [database, workerDatabase] = [] as unknown as [Database, Database];
 beforeAll(async () => {
   test = await createTestDatabase({ service: 'memory', migrations: MIGRATIONS });
-  database = createDatabase({ url: test.url, applicationName: 'spec', poolMax: 3 });
-  workerDatabase = createDatabase({ url: test.workerUrl, applicationName: 'spec-worker', poolMax: 3 });
+  [database, workerDatabase] = [test.app, test.worker];
 }, 60_000);
-afterAll(async () => {
-  await database!.close();
-  await workerDatabase!.close();
-  await test.close();
-});
+afterAll(() => test.close());
 
 const newScope = (): MemoryScope => ({ tenantId: newId('tenant'), memoryId: newId('memory') });
 const newIds = (length: number) => Array.from({ length }, () => newId('document')).sort();
-const within = <T>(scope: MemoryScope, work: (tx: Tx) => Promise<T>) => database!.withTenant(scope.tenantId, work);
+const within = <T>(scope: MemoryScope, work: (tx: Tx) => Promise<T>) => database.withTenant(scope.tenantId, work);
 
 /** Documents as they are accepted. */
 async function put(scope: MemoryScope, docIds: readonly string[]): Promise<void> {
@@ -87,8 +82,8 @@ describe('a job that tries documents again', () => {
       },
     };
     const runner = await startJobRunner({
-      database: database!,
-      workerDatabase: workerDatabase!,
+      database: database,
+      workerDatabase: workerDatabase,
       index: createSegmentIndex({}),
       linker: { unlinkDocuments: async () => undefined },
       queueQuota,

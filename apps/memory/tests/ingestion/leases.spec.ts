@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { createByteCipher } from '@cairn/encryption';
 import { CairnError } from '@cairn/errors';
-import { createDatabase, type Database } from '@cairn/postgres';
+import type { Database } from '@cairn/postgres';
 import { createLogger } from '@cairn/service-kit';
 import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
 import { documentsById, insertDocuments } from '../../src/documents/document-store.ts';
@@ -22,20 +22,15 @@ import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
 const HOUR_MS = 3_600_000;
 let test: TestDatabase;
-let [database, workerDatabase]: Database[] = [];
+let [database, workerDatabase] = [] as unknown as [Database, Database];
 beforeAll(async () => {
   test = await createTestDatabase({ service: 'memory', migrations: MIGRATIONS });
-  database = createDatabase({ url: test.url, applicationName: 'spec', poolMax: 3 });
-  workerDatabase = createDatabase({ url: test.workerUrl, applicationName: 'spec-worker', poolMax: 3 });
+  [database, workerDatabase] = [test.app, test.worker];
 }, 60_000);
-afterAll(async () => {
-  await database!.close();
-  await workerDatabase!.close();
-  await test.close();
-});
+afterAll(() => test.close());
 
 const claim = (leaseMs: number): Promise<QueuedDocument[]> =>
-  workerDatabase!.transaction((tx) =>
+  workerDatabase.transaction((tx) =>
     claimDue(tx, {
       lane: LANES.text,
       shares: [{ tenantId: scope.tenantId, documents: 10 }],
@@ -59,7 +54,7 @@ describe('a worker that cannot read yet', () => {
     try {
       expect(warmed).toBe(0);
       const docId = newId('document');
-      await database!.withTenant(scope.tenantId, async (tx) => {
+      await database.withTenant(scope.tenantId, async (tx) => {
         await enqueue(tx, scope, [{ docId, payload: Buffer.from('sealed'), bytes: 6, lane: LANES.text }]);
         await wakeWorkers(tx);
       });
@@ -76,7 +71,7 @@ describe('a worker that cannot read yet', () => {
 describe('leases of claims', () => {
   it('are extended while a transaction holds other documents of the same process, which nobody can claim meanwhile', async () => {
     const docIds = [newId('document'), newId('document')];
-    await database!.withTenant(scope.tenantId, (tx) =>
+    await database.withTenant(scope.tenantId, (tx) =>
       enqueue(
         tx,
         scope,
@@ -86,16 +81,16 @@ describe('leases of claims', () => {
     // Leases that are over at once, as after a pause.
     const claimed = await claim(0);
     expect(claimed.map(({ doc_id }) => doc_id).sort()).toEqual([...docIds].sort());
-    await database!.withTenant(scope.tenantId, async (tx) => {
+    await database.withTenant(scope.tenantId, async (tx) => {
       await tx.query('SELECT 1 FROM ingest_queue WHERE doc_id = $1 FOR UPDATE', [docIds[0]]);
-      await workerDatabase!.transaction((other) => extendLeases(other, claimed, HOUR_MS));
+      await workerDatabase.transaction((other) => extendLeases(other, claimed, HOUR_MS));
       // The held one cannot be claimed, the other has its lease.
       expect(await claim(0)).toEqual([]);
     });
     const left = await claim(0);
     expect(left.map(({ doc_id }) => doc_id)).toEqual([docIds[0]]);
     // Who lost a claim extends nothing.
-    await workerDatabase!.transaction((tx) => extendLeases(tx, claimed, HOUR_MS));
+    await workerDatabase.transaction((tx) => extendLeases(tx, claimed, HOUR_MS));
     expect((await claim(0)).map(({ doc_id }) => doc_id)).toEqual([docIds[0]]);
   });
 });
@@ -105,7 +100,7 @@ describe('tenants whose documents wait', () => {
     const tenantIds = Array.from({ length: 5 }, () => newId('tenant')).sort();
     for (const tenantId of tenantIds) {
       const docId = newId('document');
-      await database!.withTenant(tenantId, (tx) =>
+      await database.withTenant(tenantId, (tx) =>
         enqueue(tx, { ...scope, tenantId }, [{ docId, payload: Buffer.from('sealed'), bytes: 6, lane: LANES.file }]),
       );
     }
@@ -113,7 +108,7 @@ describe('tenants whose documents wait', () => {
       const next = takeTenantsInTurn(LANES.file, max);
       const turns: number[][] = [];
       for (let turn = 0; turn < 3; turn += 1) {
-        const waiting = await workerDatabase!.transaction((tx) => next(tx));
+        const waiting = await workerDatabase.transaction((tx) => next(tx));
         turns.push(waiting.map((tenantId) => tenantIds.indexOf(tenantId)));
       }
       return turns;
@@ -136,7 +131,7 @@ describe('a claim with documents of several tenants', () => {
   async function handIn(to: MemoryScope, contents: readonly string[]): Promise<string[]> {
     const documents = contents.map((content) => ({ content, docId: newId('document') }));
     const about = { title: null, metadata: {}, fileName: '', mediaType: '', url: null };
-    await database!.withTenant(to.tenantId, async (tx) => {
+    await database.withTenant(to.tenantId, async (tx) => {
       const rows = documents.map(({ content, docId }) => ({
         doc_id: docId,
         workspace_id: 'ws_spec',
@@ -164,9 +159,9 @@ describe('a claim with documents of several tenants', () => {
   }
 
   const statusesOf = async (of: MemoryScope, docIds: readonly string[]) =>
-    (await database!.withTenant(of.tenantId, (tx) => documentsById(tx, of, docIds))).map(({ status }) => status);
+    (await database.withTenant(of.tenantId, (tx) => documentsById(tx, of, docIds))).map(({ status }) => status);
   const queueOf = ({ tenantId }: MemoryScope) =>
-    workerDatabase!.transaction((tx) =>
+    workerDatabase.transaction((tx) =>
       tx.query<{ attempts: number; owner: string | null; cause: string | null }>(
         'SELECT attempts, owner, cause FROM ingest_queue WHERE tenant_id = $1',
         [tenantId],
@@ -181,11 +176,11 @@ describe('a claim with documents of several tenants', () => {
     const others = await handIn(other, ['The second.', 'The third.']);
     let isBusy = true;
     const tenantDatabase: Database = {
-      ...database!,
+      ...database,
       withTenant: (tenantId, work, options) =>
         isBusy && tenantId === busy.tenantId
           ? Promise.reject(new CairnError('unavailable', 'Too many concurrent requests of this tenant.'))
-          : database!.withTenant(tenantId, work, options),
+          : database.withTenant(tenantId, work, options),
     };
     const attempts: number[] = [];
     const pool = {

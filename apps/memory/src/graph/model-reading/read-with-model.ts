@@ -4,7 +4,7 @@ import type { EncodedEvent } from '@cairn/contracts';
 import { type Attribution, type LanguageModelPort, ModelFailure, type Models } from '@cairn/llm';
 import { appendAllToOutbox, type Database } from '@cairn/postgres';
 import type { Logger } from '@cairn/service-kit';
-import { recordUsage } from '../../vectors/record-usage.ts';
+import { recordUsage } from '../../memories/record-usage.ts';
 import type { DocumentWithChunks } from '../../documents/document-linker.ts';
 import { checkedStatements, SaidStatements } from './checked-statements.ts';
 import { type ChunkReading, keepReadings, readingsByText, readingsOf, textDigest } from './reading-store.ts';

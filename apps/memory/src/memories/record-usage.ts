@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EncodedEvent } from '@cairn/contracts';
 import { appendAllToOutbox, type Database, sqlState } from '@cairn/postgres';
 import type { Logger } from '@cairn/service-kit';
-import { isUnavailable } from '../memories/unavailable.ts';
+import { isUnavailable } from './unavailable.ts';
 
 /** Together about as long as the election of a primary takes. */
 const PAUSES_MS = [500, 2_000, 8_000];
