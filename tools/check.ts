@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runSteps } from './check/run-steps.ts';
+import { keepSeconds, recordSeconds } from './check/spec-seconds.ts';
 import { type Step, STEPS } from './check/steps.ts';
 import { summaryOf } from './check/summary.ts';
 
@@ -10,23 +11,32 @@ async function main(): Promise<number> {
     process.stderr.write(`${chosen}\n`);
     return 2;
   }
-  const { steps, keepGoing } = chosen;
+  const { steps, keepGoing, record } = chosen;
   const interrupted = new AbortController();
   // The children are ended and the engines stopped before this process ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
   const reports = await runSteps(steps, keepGoing, interrupted.signal);
   process.stdout.write(summaryOf(reports));
+  const specs = reports.flatMap(({ outcome }) => outcome?.tests?.specs ?? []);
+  keepSeconds(specs);
+  if (record) recordSeconds(specs);
   return reports.every(({ outcome }) => outcome?.ok === true) ? 0 : 1;
 }
 
 /** The steps to run, or what is wrong with the arguments. */
-function readArguments(): { steps: Step[]; keepGoing: boolean } | string {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, 'keep-going': { type: 'boolean' } } });
+function readArguments(): { steps: Step[]; keepGoing: boolean; record: boolean } | string {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, 'keep-going': { type: 'boolean' }, record: { type: 'boolean' } },
+  });
   const known = STEPS.map(({ name }) => name);
   const names = values.only?.split(',') ?? known;
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) return `no step is called ${unknown.join(', ')}; there are ${known.join(', ')}`;
-  return { steps: STEPS.filter(({ name }) => names.includes(name)), keepGoing: values['keep-going'] ?? false };
+  return {
+    steps: STEPS.filter(({ name }) => names.includes(name)),
+    keepGoing: values['keep-going'] ?? false,
+    record: values.record ?? false,
+  };
 }
 
 process.exitCode = await main();

@@ -1,36 +1,24 @@
+const { readFileSync } = require('node:fs');
 const { relative, join } = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
 const WORKSPACE = join(__dirname, '..');
+/** What check/spec-seconds.ts writes: for a fresh clone, and of the runs in this checkout. */
+const SECONDS = [join(__dirname, 'check', 'spec-seconds.json'), join(WORKSPACE, '.nx', 'spec-seconds.json')];
 
-/** Spec files that take a minute or more, the slowest first. Begun last, one of them would keep a whole run waiting. */
-const SLOWEST = [
-  'e2e/tests/browser-pages.spec.ts',
-  'e2e/tests/limits.spec.ts',
-  'e2e/tests/dedicated-memory.spec.ts',
-  'e2e/tests/first-answer.spec.ts',
-  'e2e/tests/revocation.spec.ts',
-  'e2e/tests/sdks.spec.ts',
-  'e2e/tests/hostile-tenant.spec.ts',
-  'e2e/tests/isolation.spec.ts',
-  'e2e/tests/revocation-faults.spec.ts',
-  'e2e/tests/research-killed.spec.ts',
-  'e2e/tests/backup.spec.ts',
-  'e2e/tests/erasure.spec.ts',
-  'apps/webhooks/tests/bench.spec.ts',
-  'apps/memory/tests/moving-engines.spec.ts',
-  'apps/memory/tests/erasing.spec.ts',
-  'apps/research/tests/crawling.spec.ts',
-  'apps/research/tests/people.spec.ts',
-];
-
-/** Jest's order, after the slowest: by the duration of an earlier run, or by size in a fresh clone. */
+/** The slowest first: begun last, one of them would keep a whole run waiting. The rest are in Jest's order, by size. */
 module.exports = class SlowestFirst extends Sequencer {
   sort(tests) {
-    const rank = ({ path }) => {
-      const place = SLOWEST.indexOf(relative(WORKSPACE, path));
-      return place === -1 ? SLOWEST.length : place;
-    };
-    return super.sort(tests).toSorted((a, b) => rank(a) - rank(b));
+    const seconds = Object.assign({}, ...SECONDS.map(read));
+    const of = ({ path }) => seconds[relative(WORKSPACE, path)] ?? 0;
+    return super.sort(tests).toSorted((a, b) => of(b) - of(a));
   }
 };
+
+function read(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return {};
+  }
+}

@@ -17,6 +17,7 @@ export function summaryOf(reports: readonly Report[]): string {
     const tests = reports.flatMap(({ outcome }) => outcome?.tests ?? []);
     const specs = tests.flatMap((outcome) => outcome.specs);
     lines.push(
+      ...byTier(specs),
       ...slowest(specs),
       ...unstable(tests.flatMap((outcome) => outcome.unstable)),
       ...failed(specs),
@@ -30,6 +31,24 @@ export function summaryOf(reports: readonly Report[]): string {
 function rowOf(report: Report): string {
   const time = report.outcome === null ? '' : `${report.seconds.toFixed(1)} s`;
   return `${report.step.name.padEnd(12)}${verdict(report).padEnd(9)}${time.padStart(8)}  ${report.outcome?.note ?? ''}`;
+}
+
+/** Where a spec lies says what it may use (CONTRIBUTING, Where specs go). */
+function tierOf({ file }: SpecResult): string {
+  if (file.startsWith('e2e/')) return 'end-to-end';
+  return file.includes('/tests/') ? 'integration' : 'unit';
+}
+
+function byTier(specs: readonly SpecResult[]): string[] {
+  const rows = [...Map.groupBy(specs, tierOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    '',
+    'Seconds by tier, of all spec files together:',
+    ...rows.map(([tier, files]) => {
+      const seconds = files.reduce((sum, file) => sum + file.seconds, 0);
+      return `${seconds.toFixed(0).padStart(6)} s  ${tier}: ${files.length} files, ${totalOf(files, 'passed')} passed`;
+    }),
+  ];
 }
 
 function slowest(specs: readonly SpecResult[]): string[] {
