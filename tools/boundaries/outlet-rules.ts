@@ -41,7 +41,7 @@ const MAY_CONNECT: ReadonlyMap<string, string> = new Map([
   ['sdk/src/core/transport.ts', "runs in its user's program and calls the installation that this names"],
   ['sdk/src/core/connect.ts', "runs in its user's program and calls the installation that this names"],
   ['libs/embedded/src/nats-info.ts', 'reads the greeting of the NATS server that it has started'],
-  ['libs/embedded/src/nats-release.ts', 'downloads a pinned release before any service runs, without tenant data'],
+  ['libs/embedded/src/download.ts', 'downloads a pinned release before any service runs, without tenant data'],
 ]);
 
 /** Whatever leaves goes through libs/outbound: product code opens no connection by itself. */

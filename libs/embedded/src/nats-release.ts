@@ -1,18 +1,13 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { errorText } from './embedded-start-error.ts';
+import { assertChecksum, download } from './download.ts';
 
 const run = promisify(execFile);
-/** Without the network a start must not wait: whoever has not begun to answer by then counts as unreachable. */
-const ANSWER_TIMEOUT_MS = 4_000;
-const DOWNLOAD_TIMEOUT_MS = 120_000;
 const UNPACK_TIMEOUT_MS = 30_000;
-const ARCHIVE_MAX_BYTES = 64 * 1024 * 1024;
 export const PINNED_VERSION = '2.14.6';
-const RELEASES_URL = 'https://github.com/nats-io/nats-server/releases/download';
+export const RELEASES_URL = 'https://github.com/nats-io/nats-server/releases/download';
 /** From the release's SHA256SUMS; the Linux ones are also those in the official Docker image of that version. */
 const CHECKSUMS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
@@ -24,40 +19,15 @@ const CHECKSUMS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Downloads the pinned official release and unpacks it only if its checksum is the pinned one. */
-export async function downloadNatsRelease(folder: string, source: string = RELEASES_URL): Promise<string> {
+export async function downloadNatsRelease(folder: string, source: string): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const checksum = CHECKSUMS.get(platform);
   if (checksum === undefined) throw new Error(`official release: no pinned checksum for ${platform}`);
   const name = `nats-server-v${PINNED_VERSION}-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
-  const archive = await download(`${source}/v${PINNED_VERSION}/${name}.tar.gz`);
-  const actual = createHash('sha256').update(archive).digest('hex');
-  if (actual !== checksum) throw new Error(`official release: ${name}.tar.gz has checksum ${actual}, not ${checksum}`);
+  const archive = await download(`${source}/v${PINNED_VERSION}/${name}.tar.gz`, 'official release');
+  assertChecksum(archive, checksum, `official release: ${name}.tar.gz`);
   const file = join(folder, `${name}.tar.gz`);
   await writeFile(file, archive);
   await run('tar', ['-xzf', file, '-C', folder, `${name}/nats-server`], { timeout: UNPACK_TIMEOUT_MS });
   return join(folder, name, 'nats-server');
-}
-
-async function download(url: string): Promise<Buffer> {
-  const unanswered = new AbortController();
-  const waiting = setTimeout(() => unanswered.abort(new Error('no answer in time')), ANSWER_TIMEOUT_MS);
-  try {
-    const signal = AbortSignal.any([unanswered.signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
-    const response = await fetch(url, { signal });
-    clearTimeout(waiting);
-    if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);
-    const parts: Uint8Array[] = [];
-    let sizeBytes = 0;
-    for await (const part of response.body) {
-      sizeBytes += part.length;
-      if (sizeBytes > ARCHIVE_MAX_BYTES) throw new Error(`it is larger than ${ARCHIVE_MAX_BYTES} bytes`);
-      parts.push(part);
-    }
-    return Buffer.concat(parts);
-  } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? ` (${errorText(error.cause)})` : '';
-    throw new Error(`official release: ${url}: ${errorText(error)}${cause}`, { cause: error });
-  } finally {
-    clearTimeout(waiting);
-  }
 }

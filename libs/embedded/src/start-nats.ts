@@ -1,6 +1,7 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { natsTooOld } from '@cairn/contracts/nats-version';
 import { deadlineIn, type Deadline } from './deadline.ts';
 import { EmbeddedStartError } from './embedded-start-error.ts';
 import { findNatsServer } from './nats-binary.ts';
@@ -125,6 +126,12 @@ async function adopt(start: Start): Promise<EmbeddedNats | null> {
   const info = await waitUntilReady(start, server, port);
   if (info === 'ended') return null;
   if (info === 'timeout') throw await startFailed(start, `the server that already runs (pid ${pid}) does not answer`);
+  const problem = natsTooOld(info.version);
+  if (problem !== null) {
+    start.log(`NATS: ending the running server (pid ${pid}): ${problem}`);
+    await server.end(END_STEPS);
+    return null;
+  }
   await updateUsers(start, server.pid, port);
   start.log(`NATS: took over the running server (pid ${pid}) on 127.0.0.1:${port}`);
   return handle(start, server, port, info, true);

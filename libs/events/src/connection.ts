@@ -1,3 +1,4 @@
+import { natsTooOld } from '@cairn/contracts/nats-version';
 import { CairnError } from '@cairn/errors';
 import { connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats';
 import { type BrokerSettings, credentialsFor } from './broker-credentials.ts';
@@ -12,8 +13,6 @@ interface EventBusOptions extends BrokerSettings {
   name: string;
   /** Leaves the streams as they are, whoever the user is. */
   isReadOnly?: boolean;
-  /** Refuses a server older than 2.10; the embedded one may be 2.9 where the pinned release cannot be had. */
-  refusesOldServer?: boolean;
 }
 
 /** One connection to the broker with the streams in place. */
@@ -28,10 +27,11 @@ export interface EventBus {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const DRAIN_TIMEOUT_MS = 2_000;
-/** What the streams and consumers are set up with came with it. */
-const NATS_MIN = [2, 10] as const;
 
-/** Connects and, unless as the user of a service, makes sure that the event stream and the dead-letter stream exist. */
+/**
+ * Connects and, unless as the user of a service, makes sure that the event stream and the dead-letter stream exist.
+ * Throws when the server is too old.
+ */
 export async function connectEventBus(options: EventBusOptions): Promise<EventBus> {
   const { userName, ...credentials } = await credentialsFor(options);
   const connection = await connect({
@@ -42,7 +42,7 @@ export async function connectEventBus(options: EventBusOptions): Promise<EventBu
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
   });
-  const problem = options.refusesOldServer === true ? natsTooOld(connection.info?.version ?? '') : null;
+  const problem = natsTooOld(connection.info?.version ?? '');
   if (problem !== null) {
     await connection.close();
     throw new Error(problem);
@@ -90,12 +90,4 @@ async function managerOf(
   const manager = await connection.jetstreamManager({ checkAPI: false });
   if (!leavesStreams) await ensureStreams(manager, replicas);
   return manager;
-}
-
-/** Why a nats-server of this version, such as `2.10.27`, cannot be used; null when it can, or says no version. */
-export function natsTooOld(version: string): string | null {
-  const [major, minor] = version.split('.').map(Number);
-  if (major === undefined || minor === undefined) return null;
-  if (major > NATS_MIN[0] || (major === NATS_MIN[0] && minor >= NATS_MIN[1])) return null;
-  return `NATS ${NATS_MIN.join('.')} or later is needed; this server is ${version}.`;
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { BrokerSettings } from './broker-credentials.ts';
-import { connectEventBus, type EventBus, natsTooOld } from './connection.ts';
+import { connectEventBus, type EventBus } from './connection.ts';
 import { sampleBroker } from './observe-broker.ts';
 
 interface EventWorkOptions {
@@ -27,7 +27,6 @@ export function runEventWork(options: EventWorkOptions): { close(): Promise<void
     while (!closed) {
       try {
         const bus = await connectEventBus({ ...options.broker, name: options.name });
-        warnOfOldServer(bus, options.logger);
         if (closed) {
           await bus.close();
           return null;
@@ -62,10 +61,4 @@ export function runEventWork(options: EventWorkOptions): { close(): Promise<void
       await running.bus.close();
     },
   };
-}
-
-/** Not refused: the embedded server may be older where the pinned release cannot be had, and what is needed works there. */
-function warnOfOldServer({ connection }: EventBus, logger: Logger): void {
-  const problem = natsTooOld(connection.info?.version ?? '');
-  if (problem !== null) logger.warn({ server: connection.info?.version }, `event broker: ${problem}`);
 }

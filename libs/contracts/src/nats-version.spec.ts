@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { natsTooOld } from './connection.ts';
+import { natsTooOld } from './nats-version.ts';
 
 describe('the version of a nats-server', () => {
   it.each(['2.10.0', '2.12.1', '3.0.0', '2.10.0-beta.1', ''])('%j is accepted', (version) => {
