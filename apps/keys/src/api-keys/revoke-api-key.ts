@@ -3,10 +3,11 @@ import { notFound } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { findApiKey } from '../credentials/key-store.ts';
+import { assertMayEnd } from '../ending/assert-may-end.ts';
 import { descendantsOf } from '../invalidation/descendants-of.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { revokeLineage } from '../invalidation/revoke-lineage.ts';
-import { revokeKey } from '../invalidation/revoke-key.ts';
+import { endsWith, revokeKey } from '../invalidation/revoke-key.ts';
 
 interface RevokeApiKeyDeps {
   invalidate: Invalidate;
@@ -16,8 +17,8 @@ interface RevokeApiKeyDeps {
 }
 
 /**
- * Revokes a key of the tenant, which may be the caller's own, and with `descendants` its whole lineage. A repeat passes
- * the same barriers and returns the same response.
+ * Revokes a key of the tenant, which may be the caller's own, and with `descendants` its whole lineage: all of it, or
+ * nothing where the caller may not end some of it. A repeat passes the same barriers and returns the same response.
  */
 export async function revokeApiKey(
   deps: RevokeApiKeyDeps,
@@ -26,11 +27,17 @@ export async function revokeApiKey(
   const { key_id } = params;
   const key = await deps.database.withTenant(identity.tenantId, (tx) => findApiKey(tx, key_id));
   if (key === null) throw notFound('The key');
+  const request = { caller: identity, now: deps.now() };
   if (query.descendants === true) {
-    const { revokedAt, lineage } = await revokeLineage(deps, key);
+    const { revokedAt, lineage } = await revokeLineage(deps, key, (tx, set) =>
+      assertMayEnd(tx, { ...request, set, alone: false }),
+    );
     const descendants = descendantsOf(lineage, key_id);
     return { body: { key_id, revoked: true, revoked_at: revokedAt.toISOString(), descendants } };
   }
+  await deps.workerDatabase.transaction(async (tx) =>
+    assertMayEnd(tx, { ...request, set: { keyIds: await endsWith(tx, key) }, alone: true }),
+  );
   const revokedAt = await revokeKey(
     deps,
     {

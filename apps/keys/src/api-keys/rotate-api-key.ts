@@ -8,10 +8,18 @@ import { assertMayDelegate, lockCreator } from '../credentials/calling-key.ts';
 import { assertCovered, capabilityOfKey } from '../credentials/coverage.ts';
 import { stateOf } from '../credentials/credential-state.ts';
 import { insertKey, isApiKey, type KeyRow, lineageOf } from '../credentials/key-store.ts';
+import { assertMayEnd } from '../ending/assert-may-end.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
-import { revokeKey } from '../invalidation/revoke-key.ts';
+import { endsWith, revokeKey } from '../invalidation/revoke-key.ts';
 import { assertRoomForKey } from '../credentials/plan-limits.ts';
 import { presentKey } from './present-key.ts';
+
+interface RotateDeps {
+  invalidate: Invalidate;
+  database: Database;
+  workerDatabase: Database;
+  now: () => Date;
+}
 
 /**
  * Replaces a key by one with the same rights and the same expiry. The replacement and the time at which the original
@@ -19,7 +27,7 @@ import { presentKey } from './present-key.ts';
  * `revokeDueKeys`.
  */
 export async function rotateApiKey(
-  deps: { invalidate: Invalidate; database: Database; now: () => Date },
+  deps: RotateDeps,
   context: RequestContext<typeof operations.rotateApiKey>,
 ): Promise<JsonResponse<typeof operations.rotateApiKey>> {
   const { identity, params, body } = context;
@@ -34,7 +42,7 @@ export async function rotateApiKey(
         request: { ...params, ...body },
         secretFields: ['api_key'],
       },
-      async () => ({ status: 201, body: await replaceKey(tx, context, deps.now()) }),
+      async () => ({ status: 201, body: await replaceKey(tx, deps, context) }),
     ),
   )) as JsonResponse<typeof operations.rotateApiKey>;
   const { key_id: originalId, revokes_at: due } = response.body.rotated_from;
@@ -51,14 +59,19 @@ export async function rotateApiKey(
 
 async function replaceKey(
   tx: Tx,
+  deps: RotateDeps,
   { identity, params, body }: RequestContext<typeof operations.rotateApiKey>,
-  now: Date,
 ) {
+  const now = deps.now();
   const { caller, locked } = await lockCreator(tx, identity.keyId, now, [params.key_id]);
   const original = locked.get(params.key_id);
   if (original === undefined || !isApiKey(original)) throw notFound('The key');
   assertRotatable(caller, original, now);
   await assertEndsWithCaller(tx, caller, original);
+  // The original ends when the overlap does.
+  await deps.workerDatabase.transaction(async (worker) =>
+    assertMayEnd(worker, { caller: identity, now, set: { keyIds: await endsWith(worker, original) }, alone: true }),
+  );
 
   await assertRoomForKey(tx, original.tenant_id, now, {
     again: original.revokes_at !== null,

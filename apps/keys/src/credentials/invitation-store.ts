@@ -72,6 +72,14 @@ export async function findOpenInvitations(tx: Tx, email: string, now: Date): Pro
   );
 }
 
+/** The open ones of the tenant for an e-mail address, which a new invitation replaces. */
+export async function findOpenInvitationsOf(tx: Tx, tenantId: string, email: string): Promise<InvitationRow[]> {
+  return tx.query<InvitationRow>(
+    `SELECT ${INVITATION_COLUMNS} FROM member_invitations WHERE tenant_id = $1 AND email = $2 AND ${IS_OPEN}`,
+    [tenantId, email],
+  );
+}
+
 export async function markAccepted(tx: Tx, invitationId: string, memberId: string, at: Date): Promise<void> {
   await tx.execute('UPDATE member_invitations SET accepted_at = $3, member_id = $2 WHERE invitation_id = $1', [
     invitationId,

@@ -128,10 +128,22 @@ export async function countMembers(tx: Tx, tenantId: string): Promise<number> {
   return countWhere(tx, tenantId, 'true');
 }
 
-/** Owners beside this member. Whoever reads it decides alone until the transaction ends. */
-export async function countOtherOwners(tx: Tx, tenantId: string, memberId: string): Promise<number> {
+/** Those of the ids that are owners and neither removed nor being removed. */
+export async function ownersAmong(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Pick<MemberRow, 'tenant_id' | 'member_id'>[]> {
+  return tx.query(
+    `SELECT members.tenant_id, member_id FROM members JOIN api_keys ON key_id = member_id
+      WHERE member_id = ANY($1) AND role = 'owner' AND revoked_at IS NULL AND closing_since IS NULL`,
+    [ids],
+  );
+}
+
+/** Owners of the tenant who are none of these. The caller decides alone until the transaction ends. */
+export async function countOwnersBeside(tx: Tx, tenantId: string, ids: readonly string[]): Promise<number> {
   await lockCount(tx, 'owners', tenantId);
-  return countWhere(tx, tenantId, "role = 'owner' AND member_id <> $2", [memberId]);
+  return countWhere(tx, tenantId, "role = 'owner' AND member_id <> ALL($2)", [ids]);
 }
 
 async function countWhere(tx: Tx, tenantId: string, where: string, values: readonly unknown[] = []): Promise<number> {

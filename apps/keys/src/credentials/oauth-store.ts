@@ -66,6 +66,12 @@ export async function findClient(tx: Tx, clientId: string): Promise<ClientRow | 
   return rows[0] ?? null;
 }
 
+/** The clients with these ids. */
+export async function findClients(tx: Tx, clientIds: readonly string[]): Promise<ClientRow[]> {
+  if (clientIds.length === 0) return [];
+  return tx.query<ClientRow>('SELECT * FROM oauth_clients WHERE client_id = ANY($1)', [clientIds]);
+}
+
 /** Clients in the order of their creation, after `afterClientId`. */
 export async function listClients(tx: Tx, page: { afterClientId: string; limit: number | null }): Promise<ClientRow[]> {
   return tx.query<ClientRow>('SELECT * FROM oauth_clients WHERE client_id > $1 ORDER BY client_id LIMIT $2', [
@@ -125,9 +131,10 @@ export async function findTokenById(tx: Tx, tokenId: string): Promise<TokenWithC
 
 async function withClients(tx: Tx, tokens: readonly TokenRow[]): Promise<TokenWithClient[]> {
   if (tokens.length === 0) return [];
-  const rows = await tx.query<ClientRow>('SELECT * FROM oauth_clients WHERE client_id = ANY($1)', [
+  const rows = await findClients(
+    tx,
     tokens.map((token) => token.client_id),
-  ]);
+  );
   const clients = new Map(rows.map((row) => [row.client_id, row]));
   const tenants = await findTenants(
     tx,

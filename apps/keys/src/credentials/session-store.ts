@@ -4,7 +4,7 @@ import { lockCount } from './plan-limits.ts';
 import { findTenants, type TenantRow } from '../tenants/tenant-store.ts';
 
 /** A session of the console as it is stored, without its secret. */
-interface SessionRow {
+export interface SessionRow {
   tenant_id: string;
   session_id: string;
   key_id: string;

@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeEvent, type EventScope } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { appendAllToOutbox, type Tx } from '@cairn/postgres';
-import { findKey, lineageOf } from '../credentials/key-store.ts';
+import { findKey, type KeyRow, lineageOf } from '../credentials/key-store.ts';
 import type { Invalidate } from './invalidate.ts';
 import { invalidateAffected, type Transact } from './invalidate-affected.ts';
 import { journalRevocation } from './journal-revocation.ts';
@@ -38,7 +38,12 @@ export async function revokeKey(
 async function revokedWith(tx: Tx, keyId: string): Promise<string[]> {
   const key = await findKey(tx, keyId);
   if (key === null) throw notFound('The key');
-  return key.kind === 'ephemeral' ? lineageOf(tx, keyId) : [keyId];
+  return endsWith(tx, key);
+}
+
+/** What a revocation of this one key revokes. */
+export async function endsWith(tx: Tx, { kind, key_id }: Pick<KeyRow, 'kind' | 'key_id'>): Promise<string[]> {
+  return kind === 'ephemeral' ? lineageOf(tx, key_id) : [key_id];
 }
 
 /** Marks those of the keys as revoked that are not yet, and publishes an event for each. */

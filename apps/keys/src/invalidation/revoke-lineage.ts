@@ -15,15 +15,22 @@ interface LineageDeps {
 
 const RESUMED_AT_ONCE_MAX = 1_000;
 
+/** Throws when the caller may not end all of it; called under locks, before anything is recorded. */
+type Permit = (tx: Tx, lineage: Lineage) => Promise<void>;
+
 /**
  * Revokes a key with all its descendants; the caller has checked that the key belongs to its tenant. Descendants may
- * act in the test environment of the tenant, so this needs the worker role. First the lineage is closed, so that
- * nothing is added to it any more; then it is denied as a whole, which is one revocation with its barriers. What is
- * interrupted in between is resumed by {@link resumeLineageRevocations}.
+ * act in the test environment of the tenant, so this needs the worker role. First the lineage is closed, if `permit`
+ * allows it, so that nothing is added to it any more; then it is denied as a whole, which is one revocation with its
+ * barriers. What is interrupted in between is resumed by {@link resumeLineageRevocations}.
  */
-export async function revokeLineage(deps: LineageDeps, key: KeyRow): Promise<{ revokedAt: Date; lineage: Lineage }> {
+export async function revokeLineage(
+  deps: LineageDeps,
+  key: KeyRow,
+  permit: Permit,
+): Promise<{ revokedAt: Date; lineage: Lineage }> {
   const { workerDatabase } = deps;
-  await workerDatabase.transaction((tx) => closeLineage(tx, key));
+  await workerDatabase.transaction((tx) => closeLineage(tx, key, permit));
   let lineage: Lineage = { keyIds: [], clientIds: [] };
   const revokedAt = await invalidateAffected(deps.invalidate, (work) => workerDatabase.transaction(work), {
     effect: 'deny',
@@ -44,10 +51,12 @@ export async function revokeLineage(deps: LineageDeps, key: KeyRow): Promise<{ r
  * Bars the key and its descendants from creating credentials, for good. They keep all other rights until the gateways
  * were told.
  */
-async function closeLineage(tx: Tx, key: KeyRow): Promise<void> {
+async function closeLineage(tx: Tx, key: KeyRow, permit: Permit): Promise<void> {
   await lockLineages(tx, key.owner_tenant_id, 'exclusive');
-  const { keyIds } = await findLineage(tx, key.key_id);
+  const lineage = await findLineage(tx, key.key_id);
+  const { keyIds } = lineage;
   await lockKeys(tx, keyIds);
+  await permit(tx, lineage);
   await tx.execute(
     `UPDATE api_keys SET closing_since = clock_timestamp()
       WHERE key_id = ANY($1) AND closing_since IS NULL AND revoked_at IS NULL`,
@@ -55,9 +64,20 @@ async function closeLineage(tx: Tx, key: KeyRow): Promise<void> {
   );
 }
 
-/** The same for one key or member without its descendants. The caller has locked the lineages of the tenant. */
-export async function closeKey(tx: Tx, keyId: string): Promise<void> {
-  await tx.execute('UPDATE api_keys SET closing_since = clock_timestamp() WHERE key_id = $1', [keyId]);
+/** The same for one key or member without its descendants. */
+export async function closeKey(
+  tx: Tx,
+  { key_id: keyId, owner_tenant_id }: Pick<KeyRow, 'key_id' | 'owner_tenant_id'>,
+  permit: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  await lockLineages(tx, owner_tenant_id, 'exclusive');
+  await lockKeys(tx, [keyId]);
+  await permit(tx);
+  await tx.execute(
+    `UPDATE api_keys SET closing_since = clock_timestamp()
+      WHERE key_id = $1 AND closing_since IS NULL AND revoked_at IS NULL`,
+    [keyId],
+  );
 }
 
 /**

@@ -12,10 +12,11 @@ interface RevokeDeps {
   now: () => Date;
 }
 
-/** Revokes an OAuth client with every token it has; returns when it was revoked. Throws `not_found`. */
+/**
+ * Revokes an OAuth client with every token it has; returns when it was revoked. Throws `not_found` when it was erased in
+ * the meantime.
+ */
 export async function revokeClientTokens(deps: RevokeDeps, transact: Transact, clientId: string): Promise<Date> {
-  // Before any gateway is told: a caller who cannot see the client must not make gateways drop it.
-  if ((await transact((tx) => findClient(tx, clientId))) === null) throw notFound('The OAuth client');
   return deps.invalidate(denialOf(clientId), () =>
     transact(async (tx) => {
       const fresh = await tx.query<{ tenant_id: string; livemode: boolean }>(

@@ -5,9 +5,10 @@ import { generateSecret } from '@cairn/identity';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import { assertMayDelegate, lockCreator } from '../credentials/calling-key.ts';
-import { countInvitations, insertInvitation } from '../credentials/invitation-store.ts';
+import { countInvitations, findOpenInvitationsOf, insertInvitation } from '../credentials/invitation-store.ts';
 import { countMembers, findMemberByEmail } from '../credentials/member-store.ts';
 import { consoleUrl } from '../credentials/issue-ticket.ts';
+import { assertMayEnd } from '../ending/assert-may-end.ts';
 import { voidInvitationsFor } from '../invalidation/void-invitations.ts';
 import { assertMayGrant } from './member-key.ts';
 import { presentInvitation } from './present-invitation.ts';
@@ -59,6 +60,8 @@ async function invite(
   const members = await countMembers(tx, caller.tenant_id);
   if ((await findMemberByEmail(tx, caller.tenant_id, body.email)) !== null)
     throw new CairnError('conflict', 'A member has this e-mail address already.');
+  const replaced = await findOpenInvitationsOf(tx, caller.tenant_id, body.email);
+  await assertMayEnd(tx, { caller: identity, now, set: { invitations: replaced }, alone: true });
   await voidInvitationsFor(tx, caller.tenant_id, body.email, now);
   assertRoom(members, await countInvitations(tx, caller.tenant_id, now));
   const secret = generateSecret(INVITATION_PREFIX);

@@ -1,17 +1,14 @@
 import type * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
-import type { Database, Tx } from '@cairn/postgres';
+import type { Database } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
-import { assertMayDelegate, assertValid } from '../credentials/calling-key.ts';
-import { findKey, type KeyRow, lockKeys } from '../credentials/key-store.ts';
-import { lockLineages } from '../credentials/lineage.ts';
+import { assertMayDelegate } from '../credentials/calling-key.ts';
 import { findMember } from '../credentials/member-store.ts';
+import { assertMayEnd } from '../ending/assert-may-end.ts';
 import { descendantsOf } from '../invalidation/descendants-of.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { closeKey, revokeLineage } from '../invalidation/revoke-lineage.ts';
 import { revokeKey } from '../invalidation/revoke-key.ts';
-import { assertNotLastOwner } from './last-owner.ts';
-import { assertMayManage } from './member-key.ts';
 
 interface RemoveDeps {
   invalidate: Invalidate;
@@ -30,36 +27,28 @@ export async function removeMember(
   { identity, params, query }: RequestContext<typeof operations.removeMember>,
 ): Promise<JsonResponse<typeof operations.removeMember>> {
   assertMayDelegate(identity);
-  const transact = <T>(work: (tx: Tx) => Promise<T>) => deps.database.withTenant(identity.tenantId, work);
-  const member = await transact((tx) =>
-    close(tx, { callerId: identity.keyId, memberId: params.member_id }, deps.now()),
-  );
+  const { tenantId, livemode } = identity;
+  const { database, workerDatabase, now } = deps;
+  const found = await database.withTenant(tenantId, (tx) => findMember(tx, params.member_id));
+  if (found === null) throw notFound('The member');
+  const request = { caller: identity, now: now() };
   const removed = { member_id: params.member_id, removed: true } as const;
   if (query.descendants === true) {
-    const { revokedAt, lineage } = await revokeLineage(deps, member);
+    const { revokedAt, lineage } = await revokeLineage(deps, found.key, (tx, set) =>
+      assertMayEnd(tx, { ...request, set, alone: false }),
+    );
     return {
       body: { ...removed, removed_at: revokedAt.toISOString(), descendants: descendantsOf(lineage, params.member_id) },
     };
   }
-  const { tenantId, livemode } = identity;
-  const revokedAt = await revokeKey(deps, { transact, eventScope: { tenantId, livemode } }, params.member_id);
+  const set = { keyIds: [params.member_id] };
+  await workerDatabase.transaction((tx) =>
+    closeKey(tx, found.key, () => assertMayEnd(tx, { ...request, set, alone: true })),
+  );
+  const revokedAt = await revokeKey(
+    deps,
+    { transact: (work) => database.withTenant(tenantId, work), eventScope: { tenantId, livemode } },
+    params.member_id,
+  );
   return { body: { ...removed, removed_at: revokedAt.toISOString() } };
-}
-
-async function close(
-  tx: Tx,
-  { callerId, memberId }: { callerId: string; memberId: string },
-  now: Date,
-): Promise<KeyRow> {
-  const caller = assertValid(await findKey(tx, callerId), now);
-  await lockLineages(tx, caller.owner_tenant_id, 'exclusive');
-  await lockKeys(tx, [callerId, memberId]);
-  const found = await findMember(tx, memberId);
-  if (found === null) throw notFound('The member');
-  const { member, key } = found;
-  assertMayManage(caller, key);
-  if (key.closing_since !== null || key.revoked_at !== null) return key;
-  if (member.role === 'owner') await assertNotLastOwner(tx, member);
-  await closeKey(tx, memberId);
-  return key;
 }

@@ -4,6 +4,7 @@ import type { Database } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
 import { assertMayDelegate } from '../credentials/calling-key.ts';
 import { lockInvitation } from '../credentials/invitation-store.ts';
+import { assertMayEnd } from '../ending/assert-may-end.ts';
 import { voidInvitation } from '../invalidation/void-invitations.ts';
 import { presentInvitation } from './present-invitation.ts';
 
@@ -17,6 +18,7 @@ export async function revokeInvitation(
     const row = await lockInvitation(tx, params.invitation_id);
     if (row === null) throw notFound('The invitation');
     if (row.accepted_at !== null) throw new CairnError('conflict', 'The invitation was accepted; remove the member.');
+    await assertMayEnd(tx, { caller: identity, now: deps.now(), set: { invitations: [row] }, alone: true });
     return voidInvitation(tx, params.invitation_id, deps.now());
   });
   return { body: presentInvitation(revoked, deps.now()) };

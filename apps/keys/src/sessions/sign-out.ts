@@ -8,6 +8,6 @@ export async function signOut(
   deps: EndDeps & { baseUrl: string },
   { identity }: RequestContext<typeof operations.signOut>,
 ): Promise<JsonResponse<typeof operations.signOut>> {
-  const body = await endVisibleSession(deps, identity.tenantId, identity.credentialId);
+  const body = await endVisibleSession(deps, identity, identity.credentialId);
   return { body, headers: withoutSessionCookie({ baseUrl: deps.baseUrl, livemode: identity.livemode }) };
 }
