@@ -33,6 +33,7 @@ export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
   listSessions: () => ({}),
   endSession: () => ({}),
   signOut: () => ({}),
+  startAccountLink: () => ({}),
   createSessionTicket: () => ({}),
   previewAuthorization: (world) => ({
     query: new URLSearchParams({ ...codeRequest(world), response_type: 'code', scope: 'memory:search' }).toString(),

@@ -24,6 +24,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   signOut: 'not_found',
   // No identity provider is configured.
   startSignIn: 'not_found',
+  startAccountLink: 'not_found',
 };
 
 /** What a client says of itself that nobody knows yet. */

@@ -37,6 +37,7 @@ import { listSessions } from './sessions/list-sessions.ts';
 import { openSession, type SessionDeps } from './sessions/open-session.ts';
 import { signOut } from './sessions/sign-out.ts';
 import { readSignIn } from './sign-in/read-sign-in.ts';
+import { startAccountLink } from './sign-in/start-account-link.ts';
 import { startSignIn } from './sign-in/start-sign-in.ts';
 import { createTokenServer } from './oauth/token-server.ts';
 
@@ -62,6 +63,7 @@ export function boundOperations(deps: OperationsDeps): BoundOperation[] {
     handlePublic(operations.openSession, (context) => openSession(deps, context)),
     handlePublic(operations.readSignIn, () => readSignIn(deps)),
     handlePublic(operations.startSignIn, (context) => startSignIn(deps, context)),
+    handle(operations.startAccountLink, (context) => startAccountLink(deps, context)),
     handle(operations.listSessions, (context) => listSessions(deps, context)),
     // Before the operation whose parameter would take its last word.
     handle(operations.signOut, (context) => signOut(deps, context)),

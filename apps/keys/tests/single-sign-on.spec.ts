@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Denial } from '@cairn/contracts';
+import type { Identity } from '@cairn/identity';
 import { type OpenidProvider, type SignedInPerson, startOpenidProvider } from '@cairn/testing';
 import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
 import { type Opened, openWith, peopleOf } from './people.ts';
@@ -81,18 +82,6 @@ describe('a person who signs in with the provider', () => {
     expect(await keys.call(tenant.live, 'POST', `/api/v1/members/${memberId}/tickets`)).toMatchObject({ status: 409 });
   });
 
-  it('is linked to the member who joined with that address before there was a provider', async () => {
-    const eli = person();
-    await invite(eli.email);
-    const memberId = (await signIn(eli)).body.key_id;
-    await keys.database.worker.transaction((tx) =>
-      tx.execute('UPDATE members SET issuer = NULL, subject = NULL WHERE member_id = $1', [memberId]),
-    );
-    expect(await signIn({ ...eli, emailVerified: false })).toMatchObject({ status: 403 });
-    expect((await signIn(eli)).body.key_id).toBe(memberId);
-    expect((await keys.call(tenant.live, 'GET', `/api/v1/members/${memberId}`)).body['linked']).toBe(true);
-  });
-
   it('is led to the provider with state, nonce and PKCE', async () => {
     const { url } = await start();
     const asked = new URL(url).searchParams;
@@ -131,6 +120,83 @@ describe('a person who signs in with the provider', () => {
     expect(second.body.key_id).not.toBe(first.body.key_id);
     expect((await signIn(cleo)).body.key_id).toBe(second.body.key_id);
     expect((await signIn(cleo, { member_id: first.body.key_id })).body.key_id).toBe(first.body.key_id);
+  });
+});
+
+/** A member whose address nobody has verified, as one has who joined before there was a provider. */
+async function joinUnverified(
+  who: SignedInPerson,
+  of: Tenant = tenant,
+): Promise<{ memberId: string; caller: Identity }> {
+  const { invitation } = (await invite(who.email, of)).body;
+  const { body } = await signIn(who, { invitation });
+  await keys.database.worker.transaction((tx) =>
+    tx.execute('UPDATE members SET issuer = NULL, subject = NULL WHERE member_id = $1', [body.key_id]),
+  );
+  const { key_id: keyId, session_id: credentialId } = body;
+  return { memberId: keyId, caller: { ...of.live, kind: 'member', keyId, credentialId } };
+}
+
+const linkFrom = (caller: Identity) => keys.call(caller, 'POST', `${SIGN_IN}/link`);
+
+async function finishLink(caller: Identity, who: SignedInPerson): Promise<Opened> {
+  const { body } = await linkFrom(caller);
+  await provider.signInAs(who);
+  const answer = await provider.visit(body['url'] as string);
+  return openWith(keys, { sign_in: { attempt: body['attempt'], ...answer } });
+}
+
+describe('a member who joined before there was a provider', () => {
+  it('is not signed in by the address alone, and is told to link the account', async () => {
+    const eli = person();
+    await joinUnverified(eli);
+    const answer = await signIn(eli);
+    expect(answer).toMatchObject({ status: 409, secret: '', body: { code: 'conflict' } });
+    expect(answer.body['detail']).toContain('link it');
+  });
+
+  it('links the account from its own session, and is known by it from then on', async () => {
+    const eli = person();
+    const { memberId, caller } = await joinUnverified(eli);
+    expect((await keys.call(caller, 'GET', '/api/v1/whoami')).body['member']).toMatchObject({ linked: false });
+    const linked = await finishLink(caller, eli);
+    expect(linked).toMatchObject({ status: 200, body: { key_id: memberId } });
+    expect((await signIn({ ...eli, emailVerified: false })).body.key_id).toBe(memberId);
+    expect((await keys.call(caller, 'GET', '/api/v1/whoami')).body['member']).toMatchObject({ linked: true });
+    expect(await linkFrom(caller)).toMatchObject({ status: 409 });
+  });
+
+  it('links no account of another or an unverified address, none that is another member, and none after its removal', async () => {
+    const [fay, gus] = [person(), person()];
+    const { memberId, caller } = await joinUnverified(fay);
+    await invite(gus.email);
+    expect((await signIn(gus)).status).toBe(200);
+    const denied = { status: 403, secret: '', body: { code: 'permission_denied' } };
+    expect(await finishLink(caller, { ...fay, emailVerified: false })).toMatchObject(denied);
+    expect(await finishLink(caller, person())).toMatchObject(denied);
+    expect(await finishLink(caller, gus)).toMatchObject({ status: 409, secret: '' });
+    expect(await linkFrom(tenant.live)).toMatchObject({ status: 403, body: { code: 'permission_denied' } });
+    const { body } = await linkFrom(caller);
+    await provider.signInAs(fay);
+    const answer = await provider.visit(body['url'] as string);
+    await peopleOf(
+      () => keys,
+      () => tenant,
+    ).remove(memberId);
+    const late = await openWith(keys, { sign_in: { attempt: body['attempt'], ...answer } });
+    expect(late).toMatchObject({ status: 401, secret: '' });
+  });
+
+  it('of a stranger, who has accepted an invitation for the address, draws nobody into that tenant', async () => {
+    const victim = person();
+    const [stranger, own] = [await makeTenant(keys), await makeTenant(keys)];
+    await joinUnverified(victim, stranger);
+    expect(await signIn(victim)).toMatchObject({ status: 409, secret: '' });
+    const { invitation } = (await invite(victim.email, own)).body;
+    expect(await signIn(victim)).toMatchObject({ status: 409, secret: '' });
+    const { secret } = await signIn(victim, { invitation });
+    expect(await resolve(keys, secret)).toMatchObject({ tenantId: own.tenantId });
+    expect(await resolve(keys, (await signIn(victim)).secret)).toMatchObject({ tenantId: own.tenantId });
   });
 });
 

@@ -197,6 +197,7 @@ export {
   openSession,
   readSignIn,
   signOut,
+  startAccountLink,
   startSignIn,
 } from './operations/sessions.ts';
 export {

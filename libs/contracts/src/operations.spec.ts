@@ -111,6 +111,8 @@ describe('the operations', () => {
       'streamEvents',
       'signOut',
       'createSessionTicket',
+      // It is about the member who calls.
+      'startAccountLink',
       // What each connects and disconnects is its own.
       'previewAuthorization',
       'authorizeApp',

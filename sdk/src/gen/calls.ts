@@ -31,6 +31,7 @@ apps.disconnect DELETE /connected-apps/{app_id} bare
 sessions.open POST /console/sessions
 sessions.signInOptions GET /console/sign-in bare
 sessions.startSignIn POST /console/sign-in
+sessions.startLink POST /console/sign-in/link empty bare
 sessions.list GET /console/sessions page:sessions
 sessions.signOut DELETE /console/sessions/current bare
 sessions.end DELETE /console/sessions/{session_id} bare

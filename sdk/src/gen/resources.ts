@@ -982,6 +982,8 @@ export interface SessionsResource {
   signInOptions(options?: RequestOptions): Promise<SignInOptions>;
   /** Begin to sign in with the identity provider. Returns the address of the identity provider to lead the browser to (OpenID Connect, authorization code with PKCE). The browser keeps `attempt`; the provider leads it back to `/console/sign-in` with a code, and openSession takes both, once, within ten minutes. 404 when no provider is configured. */
   startSignIn(params?: StartSignInRequest, options?: RequestOptions): Promise<SignInAttempt>;
+  /** Begin to link an account at the identity provider. For a member who joined before there was an identity provider: begins a sign-in that links the account to the member of the calling session. It is finished like one of startSignIn. The provider must have verified the e-mail address of the member. A member who has an account already: 409. 404 when no provider is configured. */
+  startLink(options?: RequestOptions): Promise<SignInAttempt>;
   /** List the sessions of the console. Lists the sessions that stand for keys and members of the key's environment, oldest first, also those that have ended in the last thirty days. Scope: `keys:read`. */
   list(params?: ListSessionsParams, options?: RequestOptions): Pages<Session, SessionPage>;
   /** End the session that makes the request. Ends the session of the cookie that the request was made with, on every gateway before the answer, and takes the cookie away. With a key instead of a session the answer is `not_found`. */

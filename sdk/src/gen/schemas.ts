@@ -767,6 +767,8 @@ export interface Whoami {
     email: string;
     name: string;
     role: 'owner' | 'admin' | 'developer' | 'reviewer' | 'viewer';
+    /** Signs in with an account at the identity provider. */
+    linked: boolean;
   } | null;
   tenant: {
     tenant_id: string;

@@ -28,6 +28,7 @@ disconnectApp apps.disconnect json-bare app_id -
 openSession sessions.open json - api_key,ticket,invitation:j,sign_in:j
 readSignIn sessions.signInOptions json-bare - -
 startSignIn sessions.startSignIn json - invitation,member_id
+startAccountLink sessions.startLink json-bare - -
 listSessions sessions.list json - limit:j,cursor
 signOut sessions.signOut json-bare - -
 endSession sessions.end json-bare session_id -

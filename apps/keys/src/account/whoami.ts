@@ -76,10 +76,10 @@ async function readCredential(
     const found = await findMember(tx, identity.keyId);
     if (found === null) throw gone();
     const { key, member } = found;
-    const { member_id, email, role } = member;
+    const { member_id, email, role, issuer } = member;
     return {
       credential: presentCredential(credentialOfKey(key), { name: key.name, prefix: null }),
-      member: { member_id, email, name: key.name, role },
+      member: { member_id, email, name: key.name, role, linked: issuer !== null },
     };
   }
   const key = await findKey(tx, identity.keyId);

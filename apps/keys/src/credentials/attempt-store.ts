@@ -9,6 +9,8 @@ export interface Attempt {
   /** Of the invitation that the person wants to accept. */
   invitation_sha256: Buffer | null;
   wanted_member: string | null;
+  /** The member whose session began it, and to whom the account is linked. */
+  links_member: string | null;
   expires_at: Date;
 }
 
@@ -21,8 +23,9 @@ export async function insertAttempt(tx: Tx, attempt: Attempt): Promise<void> {
        SELECT sha256 FROM sign_in_attempts WHERE expires_at < now() LIMIT ${EXPIRED_DELETED_MAX} FOR UPDATE SKIP LOCKED)`,
   );
   await tx.execute(
-    `INSERT INTO sign_in_attempts (sha256, state, nonce, code_verifier, invitation_sha256, wanted_member, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO sign_in_attempts (sha256, state, nonce, code_verifier, invitation_sha256, wanted_member,
+                                   links_member, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       attempt.sha256,
       attempt.state,
@@ -30,6 +33,7 @@ export async function insertAttempt(tx: Tx, attempt: Attempt): Promise<void> {
       attempt.code_verifier,
       attempt.invitation_sha256,
       attempt.wanted_member,
+      attempt.links_member,
       attempt.expires_at,
     ],
   );
@@ -39,7 +43,7 @@ export async function insertAttempt(tx: Tx, attempt: Attempt): Promise<void> {
 export async function takeAttempt(tx: Tx, sha256: Buffer, now: Date): Promise<Attempt | null> {
   const [attempt] = await tx.query<Attempt>(
     `DELETE FROM sign_in_attempts WHERE sha256 = $1
-     RETURNING sha256, state, nonce, code_verifier, invitation_sha256, wanted_member, expires_at`,
+     RETURNING sha256, state, nonce, code_verifier, invitation_sha256, wanted_member, links_member, expires_at`,
     [sha256],
   );
   return attempt === undefined || attempt.expires_at <= now ? null : attempt;

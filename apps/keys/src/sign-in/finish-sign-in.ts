@@ -4,8 +4,14 @@ import { digestOf } from '@cairn/identity';
 import type { Database, Tx } from '@cairn/postgres';
 import { type Attempt, takeAttempt } from '../credentials/attempt-store.ts';
 import { findInvitationByDigest, findOpenInvitations, type InvitationRow } from '../credentials/invitation-store.ts';
-import { findKey, type KeyRow } from '../credentials/key-store.ts';
-import { findMembersByAccount, findUnlinkedMembers, linkAccount, type Member } from '../credentials/member-store.ts';
+import { type KeyRow, lockKeys } from '../credentials/key-store.ts';
+import {
+  findMember,
+  findMembersByAccount,
+  findUnlinkedMembers,
+  linkAccount,
+  type Member,
+} from '../credentials/member-store.ts';
 import { acceptInvitation, invitationEnded } from '../members/accept-invitation.ts';
 import type { IdentityProvider, Person } from './identity-provider.ts';
 
@@ -45,13 +51,14 @@ function assertDomain({ emailDomains }: Pick<IdentityProvider, 'emailDomains'>, 
 }
 
 /**
- * The row that the person's session stands for: the member who has the account; else who is invited, or was made a
- * member before there was a provider, by the e-mail address that the provider has verified. From then on the account
- * counts, whatever becomes of the address. Needs the worker role.
+ * The row that the person's session stands for: the member who has the account; else who is invited with the e-mail
+ * address that the provider has verified. A member who joined without a provider has an address that nobody verified, so
+ * its account is linked by a sign-in that the member's own session began. From then on the account counts, whatever
+ * becomes of the address. Needs the worker role.
  */
 export async function memberOf(tx: Tx, { person, attempt }: SignedIn, now: Date): Promise<KeyRow> {
-  const wanted = ({ member }: Member) => attempt.wanted_member === null || member.member_id === attempt.wanted_member;
   const known = await findMembersByAccount(tx, person);
+  if (attempt.links_member !== null) return link(tx, { memberId: attempt.links_member, person, known });
   if (attempt.invitation_sha256 !== null) {
     const invitation = await findInvitationByDigest(tx, attempt.invitation_sha256);
     if (invitation === null) throw invitationEnded();
@@ -61,22 +68,53 @@ export async function memberOf(tx: Tx, { person, attempt }: SignedIn, now: Date)
       throw new CairnError('permission_denied', 'The invitation is for another e-mail address.');
     return accept(tx, invitation, person, now);
   }
-  const linked = known.find(wanted);
+  const { wanted_member: wanted } = attempt;
+  const linked = known.find(({ member }) => wanted === null || member.member_id === wanted);
   if (linked !== undefined) return linked.key;
-  const email = verifiedEmail(person);
-  // One account is one member of a tenant.
-  const elsewhere = ({ member }: Member) => known.every((other) => other.member.tenant_id !== member.tenant_id);
-  const unlinked = (await findUnlinkedMembers(tx, email)).find((one) => wanted(one) && elsewhere(one));
-  if (unlinked !== undefined) {
-    await linkAccount(tx, unlinked.member.member_id, person);
-    return (await findKey(tx, unlinked.member.member_id))!;
-  }
-  const invited = attempt.wanted_member === null ? await findOpenInvitations(tx, email, now) : [];
+  if (wanted !== null) throw new CairnError('permission_denied', 'The account is not linked to this member.');
+  return accept(tx, await onlyInvitation(tx, verifiedEmail(person), now), person, now);
+}
+
+/** Links the account to the member whose session began the sign-in. */
+async function link(
+  tx: Tx,
+  { memberId, person, known }: { memberId: string; person: Person; known: readonly Member[] },
+): Promise<KeyRow> {
+  await lockKeys(tx, [memberId]);
+  const found = await findMember(tx, memberId);
+  if (found === null || found.member.removed_at !== null)
+    throw new CairnError('credential_revoked', 'The member was removed.');
+  const { member, key } = found;
+  const owner = known.find((other) => other.member.tenant_id === member.tenant_id);
+  if (owner?.member.member_id === memberId) return key;
+  if (owner !== undefined || member.issuer !== null)
+    throw new CairnError('conflict', 'The account or the member is linked already.');
+  if (member.email !== verifiedEmail(person))
+    throw new CairnError('permission_denied', 'The account has another e-mail address than the member.');
+  await linkAccount(tx, memberId, person);
+  return key;
+}
+
+/**
+ * The one invitation for the address. Anybody may invite an address, or accept an invitation for it where there is no
+ * provider: which tenant a person means is not to be guessed.
+ */
+async function onlyInvitation(tx: Tx, email: string, now: Date): Promise<InvitationRow> {
+  const invited = await findOpenInvitations(tx, email, now);
+  const unlinked = await findUnlinkedMembers(tx, email);
+  const tenants = new Set([...invited.map((row) => row.tenant_id), ...unlinked.map(({ member }) => member.tenant_id)]);
+  if (tenants.size > 1)
+    throw new CairnError(
+      'conflict',
+      'Several tenants know this e-mail address; open the link of the invitation, or sign in as the member with a link and link the account.',
+    );
+  if (invited[0] === undefined && unlinked.length > 0)
+    throw new CairnError(
+      'conflict',
+      'The member with this e-mail address is not linked to an account yet; sign in with a link and link it.',
+    );
   if (invited[0] === undefined) throw new CairnError('permission_denied', 'Nobody has invited this e-mail address.');
-  // Anybody may invite an address: which invitation a person means is not to be guessed.
-  if (invited.some(({ tenant_id }) => tenant_id !== invited[0]!.tenant_id))
-    throw new CairnError('conflict', 'Several tenants have invited this e-mail address; open the link of one of them.');
-  return accept(tx, invited[0], person, now);
+  return invited[0];
 }
 
 function accept(tx: Tx, invitation: InvitationRow, person: Person, now: Date): Promise<KeyRow> {

@@ -133,8 +133,14 @@ function discovery(settings: ProviderSettings, fetchGuarded: typeof fetch): () =
         {
           timeout: TIMEOUT_SECONDS,
           [openid.customFetch]: (url, options) => fetchGuarded(url, options as RequestInit),
-          // The configuration allows plain http on loopback alone.
-          execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
+          execute: [
+            // The standard accepts TLS instead of the signature, but a proxy that inspects TLS is a supported setting.
+            // The library accepts asymmetric algorithms that the provider names, keeps the provider's keys for five
+            // minutes, and fetches them again for an unknown key id at most once a minute.
+            openid.enableNonRepudiationChecks,
+            // The configuration allows plain http on loopback alone.
+            ...(issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
+          ],
         },
       );
       known = { configuration, since: performance.now() };

@@ -1,32 +1,46 @@
-import { SIGN_IN_PREFIX } from '@cairn/contracts';
+import { type ResponseOf, SIGN_IN_PREFIX } from '@cairn/contracts';
 import type * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { digestOf, generateSecret } from '@cairn/identity';
 import type { Database } from '@cairn/postgres';
 import type { PublicRequestContext, PublicResponse } from '@cairn/service-kit';
-import { insertAttempt } from '../credentials/attempt-store.ts';
+import { type Attempt, insertAttempt } from '../credentials/attempt-store.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
 const LIFETIME_MS = 10 * 60_000;
 
+interface StartDeps {
+  provider: IdentityProvider | null;
+  workerDatabase: Database;
+  now: () => Date;
+}
+
 /** Begins a sign-in that only the browser which is given `attempt` can finish. */
 export async function startSignIn(
-  deps: { provider: IdentityProvider | null; workerDatabase: Database; now: () => Date },
+  deps: StartDeps,
   { body }: PublicRequestContext<typeof operations.startSignIn>,
 ): Promise<PublicResponse<typeof operations.startSignIn>> {
-  if (deps.provider === null) throw notFound('An identity provider');
-  const challenge = deps.provider.newChallenge();
-  const url = await deps.provider.authorizationUrl(challenge);
-  const secret = generateSecret(SIGN_IN_PREFIX);
-  const expiresAt = new Date(deps.now().getTime() + LIFETIME_MS);
-  await deps.workerDatabase.transaction((tx) =>
-    insertAttempt(tx, {
-      ...challenge,
-      sha256: secret.sha256,
+  return {
+    body: await beginAttempt(deps, {
       invitation_sha256: body.invitation === undefined ? null : digestOf(body.invitation),
       wanted_member: body.member_id ?? null,
-      expires_at: expiresAt,
+      links_member: null,
     }),
+  };
+}
+
+/** Stores what the person wants, and returns where to lead the browser. Throws `not_found` without a provider. */
+export async function beginAttempt(
+  { provider, workerDatabase, now }: StartDeps,
+  wanted: Pick<Attempt, 'invitation_sha256' | 'wanted_member' | 'links_member'>,
+): Promise<ResponseOf<typeof operations.startSignIn>> {
+  if (provider === null) throw notFound('An identity provider');
+  const challenge = provider.newChallenge();
+  const url = await provider.authorizationUrl(challenge);
+  const secret = generateSecret(SIGN_IN_PREFIX);
+  const expiresAt = new Date(now().getTime() + LIFETIME_MS);
+  await workerDatabase.transaction((tx) =>
+    insertAttempt(tx, { ...challenge, ...wanted, sha256: secret.sha256, expires_at: expiresAt }),
   );
-  return { body: { url, attempt: secret.plaintext, expires_at: expiresAt.toISOString() } };
+  return { url, attempt: secret.plaintext, expires_at: expiresAt.toISOString() };
 }

@@ -59,7 +59,13 @@ export const whoami = defineOperation({
       .object({
         credential: CallingCredential,
         member: z
-          .object({ member_id: z.string(), email: z.string(), name: z.string(), role: z.enum(ROLES) })
+          .object({
+            member_id: z.string(),
+            email: z.string(),
+            name: z.string(),
+            role: z.enum(ROLES),
+            linked: z.boolean().meta({ description: 'Signs in with an account at the identity provider.' }),
+          })
           .nullable()
           .meta({ description: 'The person who is signed in; null for other credentials.' }),
         tenant: z.object({ tenant_id: z.string(), name: z.string(), plan: z.string() }),

@@ -60,6 +60,7 @@ export const OPERATIONS: readonly Operation[] = [
   sessions.openSession,
   sessions.readSignIn,
   sessions.startSignIn,
+  sessions.startAccountLink,
   sessions.listSessions,
   sessions.signOut,
   sessions.endSession,

@@ -91,6 +91,14 @@ export const readSignIn = defineOperation({
   },
 });
 
+const SignInAttempt = z
+  .object({
+    url: z.string(),
+    attempt: z.string().meta({ description: 'A secret of this browser; whoever lacks it cannot finish.' }),
+    expires_at: timestamp,
+  })
+  .meta({ id: 'SignInAttempt' });
+
 export const startSignIn = defineOperation({
   id: 'startSignIn',
   sdk: 'sessions.startSignIn',
@@ -112,17 +120,23 @@ export const startSignIn = defineOperation({
       description: 'Which one, for whoever is a member of several tenants; otherwise the one signed in as last.',
     }),
   }),
-  response: {
-    kind: 'json',
-    status: 200,
-    schema: z
-      .object({
-        url: z.string(),
-        attempt: z.string().meta({ description: 'A secret of this browser; whoever lacks it cannot finish.' }),
-        expires_at: timestamp,
-      })
-      .meta({ id: 'SignInAttempt' }),
-  },
+  response: { kind: 'json', status: 200, schema: SignInAttempt },
+});
+
+export const startAccountLink = defineOperation({
+  ...sessionOperation,
+  id: 'startAccountLink',
+  sdk: 'sessions.startLink',
+  method: 'POST',
+  path: '/api/v1/console/sign-in/link',
+  summary: 'Begin to link an account at the identity provider',
+  description:
+    'For a member who joined before there was an identity provider: begins a sign-in that links the account to the member of the calling session. It is finished like one of startSignIn. The provider must have verified the e-mail address of the member. A member who has an account already: 409. 404 when no provider is configured.',
+  errors: ['not_found', 'conflict'],
+  reach: 'tenant',
+  action: 'write',
+  scope: null,
+  response: { kind: 'json', status: 200, schema: SignInAttempt },
 });
 
 export const listSessions = defineOperation({

@@ -521,6 +521,16 @@ class Sessions:
         given = arguments({"invitation": invitation, "member_id": member_id})
         return cast("SignInAttempt", self._transport.json(call, given, options))
 
+    def start_link(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> SignInAttempt:
+        """Begin to link an account at the identity provider. For a member who joined before there was an identity provider: begins a sign-in that links the account to the member of the calling session. It is finished like one of startSignIn. The provider must have verified the e-mail address of the member. A member who has an account already: 409. 404 when no provider is configured."""
+        call = Call("POST", "/api/v1/console/sign-in/link", {}, frozenset({"empty", "bare"}), frozenset({}))
+        given = arguments({})
+        return cast("SignInAttempt", self._transport.json(call, given, options))
+
     def list(
         self,
         *,
@@ -2818,6 +2828,16 @@ class AsyncSessions:
         """Begin to sign in with the identity provider. Returns the address of the identity provider to lead the browser to (OpenID Connect, authorization code with PKCE). The browser keeps `attempt`; the provider leads it back to `/console/sign-in` with a code, and openSession takes both, once, within ten minutes. 404 when no provider is configured."""
         call = Call("POST", "/api/v1/console/sign-in", {}, frozenset({}), frozenset({}))
         given = arguments({"invitation": invitation, "member_id": member_id})
+        return cast("SignInAttempt", await self._transport.json(call, given, options))
+
+    async def start_link(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> SignInAttempt:
+        """Begin to link an account at the identity provider. For a member who joined before there was an identity provider: begins a sign-in that links the account to the member of the calling session. It is finished like one of startSignIn. The provider must have verified the e-mail address of the member. A member who has an account already: 409. 404 when no provider is configured."""
+        call = Call("POST", "/api/v1/console/sign-in/link", {}, frozenset({"empty", "bare"}), frozenset({}))
+        given = arguments({})
         return cast("SignInAttempt", await self._transport.json(call, given, options))
 
     def list(

@@ -635,6 +635,8 @@ class WhoamiMember(TypedDict):
     email: str
     name: str
     role: Literal["owner", "admin", "developer", "reviewer", "viewer"]
+    linked: bool
+    """Signs in with an account at the identity provider."""
 
 class WhoamiTenant(TypedDict):
     tenant_id: str
