@@ -171,7 +171,8 @@ describe('a person', () => {
     const asAda = (method: string, path: string, body?: object) =>
       api(cairn.baseUrl, null, method, path, body, { ...fromPage(), cookie });
     const { member } = (await asAda('GET', '/api/v1/whoami')).body;
-    expect(member).toEqual({ member_id: opened.body.key_id, email: ADA.email, name: 'Ada', role: 'admin' });
+    const known = { member_id: opened.body.key_id, email: ADA.email, name: 'Ada', role: 'admin' };
+    expect(member).toEqual({ ...known, linked: true });
     expect((await asAda('POST', '/api/v1/workspaces', { name: 'Of Ada' })).status).toBe(201);
     expect(await asAda('POST', '/api/v1/invitations', { email: 'x@example.com', role: 'owner' })).toMatchObject({
       status: 403,

@@ -133,9 +133,13 @@ describe('the operations', () => {
 
   it.each(GUARDED)('%s honours Idempotency-Key when it creates', (_id, operation) => {
     // A rating replaces the one before, and a ticket or a code that was lost on the way ends by itself.
-    const mayBeRepeated = ['rateSearch', 'createSessionTicket', 'createMemberTicket', 'authorizeApp'].includes(
-      operation.id,
-    );
+    const mayBeRepeated = [
+      'rateSearch',
+      'createSessionTicket',
+      'createMemberTicket',
+      'startAccountLink',
+      'authorizeApp',
+    ].includes(operation.id);
     const creates = operation.method === 'POST' && operation.action === 'write' && !mayBeRepeated;
     expect(operation.idempotent === true).toBe(creates);
   });

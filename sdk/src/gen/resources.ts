@@ -936,7 +936,7 @@ export interface KeysResource {
   update(key_id: string, params?: UpdateApiKeyRequest, options?: RequestOptions): Promise<ApiKey>;
   /** Replace an API key. Creates a replacement with the same permissions and expiry, and returns its plaintext once. The original stays valid until `revokes_at` and is then revoked; with `overlap_seconds: 0` it is revoked when the response arrives. Revoked and expired keys cannot be rotated. Scope: `keys:write`. */
   rotate(key_id: string, params?: RotateApiKeyRequest, options?: RequestOptions): Promise<RotatedApiKey>;
-  /** Revoke an API key, alone or with its descendants. Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for. A repeat returns the same answer. Scope: `keys:write`. */
+  /** Revoke an API key, alone or with its descendants. Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for; the caller must hold what each of them holds, and one owner must remain: 409. A repeat returns the same answer. Scope: `keys:write`. */
   revoke(key_id: string, params?: RevokeApiKeyParams, options?: RequestOptions): Promise<RevokeApiKeyResponse>;
 }
 
@@ -988,7 +988,7 @@ export interface SessionsResource {
   list(params?: ListSessionsParams, options?: RequestOptions): Pages<Session, SessionPage>;
   /** End the session that makes the request. Ends the session of the cookie that the request was made with, on every gateway before the answer, and takes the cookie away. With a key instead of a session the answer is `not_found`. */
   signOut(options?: RequestOptions): Promise<EndedSession>;
-  /** End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on. Scope: `keys:write`. */
+  /** End a session of the console. Ends a session of the environment: one of the caller itself, of a key that it may revoke, or of a member who holds no more than it does. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on. Scope: `keys:write`. */
   end(session_id: string, options?: RequestOptions): Promise<EndedSession>;
   /** Make a link that signs in to the console once. Makes a ticket that opens one session standing for the calling key, within ten minutes. `url` leads a browser to the console with the ticket behind the `#`, which no server and no log sees. Neither an OAuth token nor a session can make one. */
   createTicket(options?: RequestOptions): Promise<SessionTicket>;
@@ -1001,7 +1001,7 @@ export interface MembersResource {
   get(member_id: string, options?: RequestOptions): Promise<Member>;
   /** Change the role or the name of a member. Changes what a member may do; the change is in force on every gateway when the response arrives. The calling credential must hold everything that the member holds before and after the change. The last owner keeps the role: 409. Scope: `members:write`. */
   update(member_id: string, params?: UpdateMemberRequest, options?: RequestOptions): Promise<Member>;
-  /** Remove a member. Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds; the last owner cannot be removed: 409. A repeat returns the same answer. Scope: `members:write`. */
+  /** Remove a member. Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds, and with `descendants=true` everything that each of them holds; the last owner cannot be removed: 409. A repeat returns the same answer. Scope: `members:write`. */
   remove(member_id: string, params?: RemoveMemberParams, options?: RequestOptions): Promise<RemovedMember>;
   /** Make a link that signs a member in once. For installations without an identity provider: makes a ticket that opens one session of the member, within ten minutes; pass its link on to that person alone. The calling credential must hold everything that the member holds. A member who has an account at the identity provider signs in there: 409. Scope: `members:write`. */
   createTicket(member_id: string, options?: RequestOptions): Promise<MemberTicket>;
@@ -1012,7 +1012,7 @@ export interface InvitationsResource {
   create(params: CreateInvitationRequest, options?: RequestOptions): Promise<InvitationWithLink>;
   /** List invitations. Lists the invitations of the tenant, oldest first, without their secrets; ended ones for thirty days. Scope: `members:read`. */
   list(params?: ListInvitationsParams, options?: RequestOptions): Pages<Invitation, InvitationPage>;
-  /** Revoke an invitation. Makes an invitation void, so that nobody can accept it any more. One that was accepted is a member: 409. A repeat returns the same answer. Scope: `members:write`. */
+  /** Revoke an invitation. Makes an invitation void, so that nobody can accept it any more. The calling credential must hold what the role holds, or have made the invitation. One that was accepted is a member: 409. A repeat returns the same answer. Scope: `members:write`. */
   revoke(invitation_id: string, options?: RequestOptions): Promise<Invitation>;
 }
 

@@ -221,7 +221,7 @@ export interface OpenSessionRequest {
 export interface StartSignInRequest {
   /** The secret of the invitation to accept, for whoever is a member elsewhere already. */
   invitation?: string;
-  /** Which one, for whoever is a member of several tenants; otherwise the one signed in as last. */
+  /** Which one, for whoever is a member of several tenants; otherwise the one signed in as last. Only members whose account is linked. */
   member_id?: string;
 }
 

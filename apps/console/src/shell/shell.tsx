@@ -9,6 +9,7 @@ import { Problem } from '../parts/problem.tsx';
 import { words } from '../words/shell.ts';
 import { navigationOf } from './navigation.ts';
 import { Palette } from './palette.tsx';
+import { LinkAccountButton } from './provider-button.tsx';
 import { useLiveData } from './use-live-data.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useSignOut } from './use-sign-out.ts';
@@ -44,6 +45,7 @@ export function Shell() {
           <span className="quiet small hide-narrow" title={who?.member?.email}>
             {who === undefined ? '' : words.signedIn(who.member?.name ?? who.credential.name, who.tenant.name)}
           </span>
+          {who?.member != null && <LinkAccountButton linked={who.member.linked} />}
           <button type="button" onClick={find}>
             {words.find} <kbd className="quiet small hide-narrow">Ctrl K</kbd>
           </button>

@@ -18,11 +18,20 @@ export function pageToReturnTo(): string {
 
 /** Leads the browser to the identity provider, which leads it back. */
 export async function goToProvider(invitation: string | null): Promise<void> {
-  const { url, attempt } = await cairn.sessions.startSignIn(invitation === null ? {} : { invitation });
+  const started = await cairn.sessions.startSignIn(invitation === null ? {} : { invitation });
+  leave(started, invitation === null ? '' : `#invitation=${invitation}`);
+}
+
+/** The same, to link the account to the member who is signed in. */
+export async function goToLinkAccount(): Promise<void> {
+  leave(await cairn.sessions.startLink(), '');
+}
+
+function leave({ url, attempt }: { url: string; attempt: string }, hash: string): void {
   const home = URL.parse(new URL(url).searchParams.get('redirect_uri') ?? '')?.origin ?? location.origin;
   if (home !== location.origin) {
     // The provider leads back to the installation's own address, whose pages do not see what this one keeps.
-    location.assign(`${home}/console/${invitation === null ? '' : `#invitation=${invitation}`}`);
+    location.assign(`${home}/console/${hash}`);
     return;
   }
   sessionStorage.setItem(ATTEMPT, attempt);

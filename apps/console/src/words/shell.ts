@@ -17,6 +17,7 @@ export const words = {
   signInAgain: 'Your session has ended. Sign in again; what you typed stays.',
   key: 'Key',
   signInWith: (provider: string) => `Sign in with ${provider}`,
+  linkAccount: (provider: string) => `Link ${provider} account`,
   signedIn: (name: string, tenant: string) => `${name} · ${tenant}`,
   providerRefused: 'The identity provider did not sign you in. Begin again.',
   otherTab: 'This sign-in was begun in another tab or window. Begin again here.',

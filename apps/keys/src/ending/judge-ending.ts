@@ -29,7 +29,7 @@ export interface Target {
   people: readonly Person[];
 }
 
-export interface Ending {
+interface Ending {
   targets: readonly Target[];
   /** False when everything that came of a credential is to end with it. */
   alone: boolean;
@@ -37,13 +37,13 @@ export interface Ending {
   ownersLeft: number | null;
 }
 
-export type EndingDecision =
+type EndingDecision =
   | { ok: true }
   | { ok: false; denial: 'lacks'; lacks: string[] }
   | { ok: false; denial: 'last_owner' };
 
 /** What members hold who administer the credentials of everybody below owners. */
-export const ADMINISTERS: Scope = 'members:write';
+const ADMINISTERS: Scope = 'members:write';
 
 /**
  * The one rule by which a credential ends others. Each target is judged by itself, and one that is not permitted

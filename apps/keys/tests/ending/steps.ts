@@ -2,7 +2,7 @@ import { ROLES, type Role, type Scope } from '@cairn/contracts';
 import fc from 'fast-check';
 
 /** What narrow keys hold some of: rights over credentials, over people, and one of no consequence. */
-export const PLAYED_SCOPES = ['keys:write', 'oauth:write', 'members:write', 'memory:search'] as const satisfies Scope[];
+const PLAYED_SCOPES = ['keys:write', 'oauth:write', 'members:write', 'memory:search'] as const satisfies Scope[];
 
 /** Numbers choose among the credentials that there are, round and round; an actor that has ended does nothing. */
 export type Step =

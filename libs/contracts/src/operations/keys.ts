@@ -162,8 +162,8 @@ export const revokeApiKey = defineOperation({
   path: '/api/v1/api-keys/{key_id}',
   summary: 'Revoke an API key, alone or with its descendants',
   description:
-    'Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for. A repeat returns the same answer.',
-  errors: ['not_found'],
+    'Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for; the caller must hold what each of them holds, and one owner must remain: 409. A repeat returns the same answer.',
+  errors: ['not_found', 'conflict'],
   action: 'write',
   scope: 'keys:write',
   params: z.strictObject({ key_id: pathId }),

@@ -89,7 +89,7 @@ export const removeMember = defineOperation({
   path: '/api/v1/members/{member_id}',
   summary: 'Remove a member',
   description:
-    'Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds; the last owner cannot be removed: 409. A repeat returns the same answer.',
+    'Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds, and with `descendants=true` everything that each of them holds; the last owner cannot be removed: 409. A repeat returns the same answer.',
   errors: ['not_found', 'conflict'],
   action: 'write',
   scope: 'members:write',
@@ -217,7 +217,7 @@ export const revokeInvitation = defineOperation({
   path: '/api/v1/invitations/{invitation_id}',
   summary: 'Revoke an invitation',
   description:
-    'Makes an invitation void, so that nobody can accept it any more. One that was accepted is a member: 409. A repeat returns the same answer.',
+    'Makes an invitation void, so that nobody can accept it any more. The calling credential must hold what the role holds, or have made the invitation. One that was accepted is a member: 409. A repeat returns the same answer.',
   errors: ['not_found', 'conflict'],
   action: 'write',
   scope: 'members:write',

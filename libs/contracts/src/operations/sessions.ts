@@ -117,7 +117,8 @@ export const startSignIn = defineOperation({
       description: 'The secret of the invitation to accept, for whoever is a member elsewhere already.',
     }),
     member_id: id('member').optional().meta({
-      description: 'Which one, for whoever is a member of several tenants; otherwise the one signed in as last.',
+      description:
+        'Which one, for whoever is a member of several tenants; otherwise the one signed in as last. Only members whose account is linked.',
     }),
   }),
   response: { kind: 'json', status: 200, schema: SignInAttempt },
@@ -187,7 +188,7 @@ export const endSession = defineOperation({
   path: '/api/v1/console/sessions/{session_id}',
   summary: 'End a session of the console',
   description:
-    'Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on.',
+    'Ends a session of the environment: one of the caller itself, of a key that it may revoke, or of a member who holds no more than it does. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on.',
   errors: ['not_found'],
   reach: 'tenant',
   action: 'write',

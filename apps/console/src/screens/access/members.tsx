@@ -13,7 +13,6 @@ import { Problem } from '../../parts/problem.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { useSignInOptions } from '../../shell/provider-button.tsx';
 import { words as common } from '../../words/parts.ts';
 import { words } from '../../words/access.ts';
 import { Invitations } from './invitations.tsx';
@@ -50,7 +49,6 @@ export function MembersScreen() {
 }
 
 function MemberTable({ members, may, own }: { members: readonly Member[]; may: boolean; own: string | undefined }) {
-  const { data: options } = useSignInOptions();
   const columns = [
     {
       name: words.name,
@@ -77,11 +75,7 @@ function MemberTable({ members, may, own }: { members: readonly Member[]; may: b
   const acts = {
     name: '',
     cell: (member: Member) =>
-      member.removed_at === null && member.member_id !== own ? (
-        <MemberActs member={member} withLink={options?.provider === null} />
-      ) : (
-        ''
-      ),
+      member.removed_at === null && member.member_id !== own ? <MemberActs member={member} /> : '',
   };
   return (
     <Table
@@ -119,7 +113,7 @@ function RoleChoice({ member }: { member: Member }) {
   );
 }
 
-function MemberActs({ member, withLink }: { member: Member; withLink: boolean }) {
+function MemberActs({ member }: { member: Member }) {
   const client = useQueryClient();
   const [all, setAll] = useState(false);
   const link = useMutation({ mutationFn: () => cairn.members.createTicket(member.member_id) });
@@ -129,7 +123,7 @@ function MemberActs({ member, withLink }: { member: Member; withLink: boolean })
   };
   return (
     <div className="row">
-      {withLink && !member.linked && (
+      {!member.linked && (
         <button type="button" disabled={link.isPending} onClick={() => link.mutate()}>
           {words.signInLink}
         </button>

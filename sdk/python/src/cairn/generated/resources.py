@@ -286,7 +286,7 @@ class Keys:
         descendants: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RevokeApiKeyResponse:
-        """Revoke an API key, alone or with its descendants. Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for. A repeat returns the same answer. Scope: `keys:write`."""
+        """Revoke an API key, alone or with its descendants. Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for; the caller must hold what each of them holds, and one owner must remain: 409. A repeat returns the same answer. Scope: `keys:write`."""
         call = Call("DELETE", "/api/v1/api-keys/{key_id}", {"key_id": key_id}, frozenset({}), frozenset({"descendants"}))
         given = arguments({"descendants": descendants})
         return cast("RevokeApiKeyResponse", self._transport.json(call, given, options))
@@ -559,7 +559,7 @@ class Sessions:
         *,
         options: Optional[RequestOptions] = None,
     ) -> EndedSession:
-        """End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on. Scope: `keys:write`."""
+        """End a session of the console. Ends a session of the environment: one of the caller itself, of a key that it may revoke, or of a member who holds no more than it does. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on. Scope: `keys:write`."""
         call = Call("DELETE", "/api/v1/console/sessions/{session_id}", {"session_id": session_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("EndedSession", self._transport.json(call, given, options))
@@ -623,7 +623,7 @@ class Members:
         descendants: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RemovedMember:
-        """Remove a member. Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds; the last owner cannot be removed: 409. A repeat returns the same answer. Scope: `members:write`."""
+        """Remove a member. Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds, and with `descendants=true` everything that each of them holds; the last owner cannot be removed: 409. A repeat returns the same answer. Scope: `members:write`."""
         call = Call("DELETE", "/api/v1/members/{member_id}", {"member_id": member_id}, frozenset({}), frozenset({"descendants"}))
         given = arguments({"descendants": descendants})
         return cast("RemovedMember", self._transport.json(call, given, options))
@@ -675,7 +675,7 @@ class Invitations:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Invitation:
-        """Revoke an invitation. Makes an invitation void, so that nobody can accept it any more. One that was accepted is a member: 409. A repeat returns the same answer. Scope: `members:write`."""
+        """Revoke an invitation. Makes an invitation void, so that nobody can accept it any more. The calling credential must hold what the role holds, or have made the invitation. One that was accepted is a member: 409. A repeat returns the same answer. Scope: `members:write`."""
         call = Call("DELETE", "/api/v1/invitations/{invitation_id}", {"invitation_id": invitation_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Invitation", self._transport.json(call, given, options))
@@ -2595,7 +2595,7 @@ class AsyncKeys:
         descendants: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RevokeApiKeyResponse:
-        """Revoke an API key, alone or with its descendants. Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for. A repeat returns the same answer. Scope: `keys:write`."""
+        """Revoke an API key, alone or with its descendants. Revokes a key permanently: when the response arrives, no gateway accepts it any more. With `descendants=true` everything derived from it is revoked, too, which is what a leaked key calls for; the caller must hold what each of them holds, and one owner must remain: 409. A repeat returns the same answer. Scope: `keys:write`."""
         call = Call("DELETE", "/api/v1/api-keys/{key_id}", {"key_id": key_id}, frozenset({}), frozenset({"descendants"}))
         given = arguments({"descendants": descendants})
         return cast("RevokeApiKeyResponse", await self._transport.json(call, given, options))
@@ -2868,7 +2868,7 @@ class AsyncSessions:
         *,
         options: Optional[RequestOptions] = None,
     ) -> EndedSession:
-        """End a session of the console. Ends any session of the environment. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on. Scope: `keys:write`."""
+        """End a session of the console. Ends a session of the environment: one of the caller itself, of a key that it may revoke, or of a member who holds no more than it does. When it answers, every gateway refuses the session, and what was open by it is closed. The key or the member that it stood for goes on. Scope: `keys:write`."""
         call = Call("DELETE", "/api/v1/console/sessions/{session_id}", {"session_id": session_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("EndedSession", await self._transport.json(call, given, options))
@@ -2932,7 +2932,7 @@ class AsyncMembers:
         descendants: bool | NotGiven = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> RemovedMember:
-        """Remove a member. Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds; the last owner cannot be removed: 409. A repeat returns the same answer. Scope: `members:write`."""
+        """Remove a member. Removes a member for good: when the response arrives, no gateway accepts any of its sessions, and open invitations that it sent are void. Keys that it created stay valid unless `descendants=true`. The calling credential must hold everything that the member holds, and with `descendants=true` everything that each of them holds; the last owner cannot be removed: 409. A repeat returns the same answer. Scope: `members:write`."""
         call = Call("DELETE", "/api/v1/members/{member_id}", {"member_id": member_id}, frozenset({}), frozenset({"descendants"}))
         given = arguments({"descendants": descendants})
         return cast("RemovedMember", await self._transport.json(call, given, options))
@@ -2984,7 +2984,7 @@ class AsyncInvitations:
         *,
         options: Optional[RequestOptions] = None,
     ) -> Invitation:
-        """Revoke an invitation. Makes an invitation void, so that nobody can accept it any more. One that was accepted is a member: 409. A repeat returns the same answer. Scope: `members:write`."""
+        """Revoke an invitation. Makes an invitation void, so that nobody can accept it any more. The calling credential must hold what the role holds, or have made the invitation. One that was accepted is a member: 409. A repeat returns the same answer. Scope: `members:write`."""
         call = Call("DELETE", "/api/v1/invitations/{invitation_id}", {"invitation_id": invitation_id}, frozenset({"bare"}), frozenset({}))
         given = arguments({})
         return cast("Invitation", await self._transport.json(call, given, options))

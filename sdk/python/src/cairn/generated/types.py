@@ -122,7 +122,7 @@ class StartSignInRequest(TypedDict, total=False):
     invitation: str
     """The secret of the invitation to accept, for whoever is a member elsewhere already."""
     member_id: str
-    """Which one, for whoever is a member of several tenants; otherwise the one signed in as last."""
+    """Which one, for whoever is a member of several tenants; otherwise the one signed in as last. Only members whose account is linked."""
 
 class UpdateMemberRequest(TypedDict, total=False):
     role: Literal["owner", "admin", "developer", "reviewer", "viewer"]
