@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { specCases } from '@cairn/testing';
 import fc from 'fast-check';
 import { GUARDS, simulate } from './simulation.ts';
 import { sequences } from './steps.ts';
@@ -14,7 +15,7 @@ describe('whoever holds some credentials', () => {
     () => {
       fc.assert(
         fc.property(sequences(STEPS_MAX), (sequence) => expect(simulate(sequence)).toEqual([])),
-        { numRuns: RUNS },
+        { numRuns: specCases(RUNS) },
       );
     },
     TIMEOUT_MS,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App, AppAction, Credential, Scope } from '@cairn/contracts';
 import { digestOf, type Identity } from '@cairn/identity';
+import { specCases } from '@cairn/testing';
 import fc from 'fast-check';
 import { standardClient } from '../oauth-client.ts';
 import {
@@ -208,7 +209,7 @@ describe('whoever holds some credentials of a running service', () => {
             if (await perform(play, step)) succeeded.set(step.do, (succeeded.get(step.do) ?? 0) + 1);
           expect(await excess(play, had)).toEqual([]);
         }),
-        { numRuns: RUNS, examples: [[ALL_PERMITTED]] },
+        { numRuns: specCases(RUNS), examples: [[ALL_PERMITTED]] },
       );
       keys.setTime(null);
       const tried = ['mint', 'change', 'rotate', 'client', 'token'] as const;
