@@ -2,14 +2,8 @@ export { chunkBlocks, chunkText, type TextChunk, TITLE_SEPARATOR } from './chunk
 export { blocksOfTree, documentText } from './document-text.ts';
 export type { DomNode } from './formats/html-blocks.ts';
 export { parseDocument } from './parse-document.ts';
-export {
-  type Block,
-  type BlockLocation,
-  DOCUMENT_MAX_CHARS,
-  type ParsedDocument,
-  ParseFailure,
-  type ParseFailureCode,
-} from './parsed.ts';
+export { type Block, DOCUMENT_MAX_CHARS, type ParsedDocument, ParseFailure, type ParseFailureCode } from './parsed.ts';
+export { putBlocks, type PutText, type ReadText } from './put-blocks.ts';
 export { storable } from './storable.ts';
 export { shorten } from './text-kind.ts';
 export { answerFromTables } from './tables/answer-from-tables.ts';

@@ -1,3 +1,5 @@
+import { type NamedText, type NamedValue, plain, trimmed } from './named-value.ts';
+
 /** Where a piece of text lies in its document. Characters count in the text as it was sent, or as it was extracted. */
 export interface BlockLocation {
   char_start: number;
@@ -31,6 +33,8 @@ export interface Block {
   location: BlockLocation;
   /** A listing of a program, a terminal or a configuration: found and shown, and never quoted as prose. */
   kind?: 'code';
+  /** Values in the text that the document names by a column, a key, an element or a term. */
+  values?: readonly NamedValue[];
 }
 
 export interface ParsedDocument {
@@ -74,21 +78,22 @@ export class BlockList {
   private chars = 0;
 
   add(
-    text: string,
+    piece: string | NamedText,
     headings: readonly string[] = [],
     place: Omit<BlockLocation, 'char_start' | 'char_end'> = {},
     kind?: Block['kind'],
   ): void {
-    const trimmed = text.trim();
-    if (trimmed === '') return;
+    const { text, values } = trimmed(typeof piece === 'string' ? plain(piece) : piece);
+    if (text === '') return;
     const start = this.chars;
-    this.chars += trimmed.length + BETWEEN_BLOCKS.length;
+    this.chars += text.length + BETWEEN_BLOCKS.length;
     if (this.chars > DOCUMENT_MAX_CHARS) throw tooMuchContent();
     this.blocks.push({
-      text: trimmed,
+      text,
       headings: [...headings],
-      location: { char_start: start, char_end: start + trimmed.length, ...place },
+      location: { char_start: start, char_end: start + text.length, ...place },
       ...(kind === undefined ? {} : { kind }),
+      ...(values.length === 0 ? {} : { values }),
     });
   }
 }

@@ -83,7 +83,7 @@ function tableOf(amounts: readonly Amount[], how: Style) {
   const sum = cells.reduce((all, { meant }) => all + (meant ?? 0), 0);
   if (how.total)
     rows.push(['Total', '', '', '', written(Math.round(sum * 10 ** how.decimals), 1, { ...how, scale: '' }).cell, '']);
-  const texts = rows.map((row, index) => ({ text: rowText(names, row), row: index + 1, title: 'orders.csv' }));
+  const texts = rows.map((row, index) => ({ text: rowText(names, row).text, row: index + 1, title: 'orders.csv' }));
   return { cells, raw: tablesOfRows(texts) };
 }
 

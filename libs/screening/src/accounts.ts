@@ -1,4 +1,3 @@
-import { validateIBAN, ValidationErrorsIBAN } from 'ibantools';
 // One by one: the index of the package loads the checks of all countries, 309 modules.
 import { validate as bsn } from 'stdnum/lib/cjs/nl/bsn.js';
 import { validate as nir } from 'stdnum/lib/cjs/fr/nir.js';
@@ -11,47 +10,13 @@ import { validate as pesel } from 'stdnum/lib/cjs/pl/pesel.js';
 import { validate as idnr } from 'stdnum/lib/cjs/de/idnr.js';
 import { validate as aadhaar } from 'stdnum/lib/cjs/in/aadhaar.js';
 import { validate as personnummer } from 'stdnum/lib/cjs/se/personnummer.js';
+import { passesLuhn } from './cards.ts';
 import type { Finding } from './finding.ts';
+import { findIbans } from './ibans.ts';
 
-const CARD = /(?<![\w.])\d(?:[ -]?\d){11,18}(?![\w]|\.\d)/g;
-/** In groups as on the card, with other signs between them. */
-const GROUPED_CARD =
-  /(?<![\w.])(?:\d{4}(?:\.| ?[-_/·] ?)\d{4}(?:\.| ?[-_/·] ?)\d{4}(?:\.| ?[-_/·] ?)\d{4}|\d{4}(?:\.| ?[-_/·] ?)\d{6}(?:\.| ?[-_/·] ?)\d{5})(?!\w|\.\d)/g;
-const CARD_MAKERS =
-  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|2720\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12}|62\d{14,17}|(?:50|5[6-9]|6\d)\d{10,17})$/;
-
-/** Card numbers: of a maker's range and length, with the right check digit. */
-export function findCards(text: string): Finding[] {
-  const findings: Finding[] = [];
-  for (const match of [...text.matchAll(CARD), ...text.matchAll(GROUPED_CARD)]) {
-    const digits = match[0].replace(/\D/g, '');
-    if (CARD_MAKERS.test(digits) && passesLuhn(digits) && new Set(digits).size > 1)
-      findings.push({ kind: 'credit_card', start: match.index, end: match.index + match[0].length });
-  }
-  return findings;
-}
-
-/** ISO/IEC 7812: from the right, every second digit doubled. */
-function passesLuhn(digits: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    let digit = digits.charCodeAt(digits.length - 1 - index) - 48;
-    if (index % 2 === 1) digit = digit > 4 ? digit * 2 - 9 : digit * 2;
-    sum += digit;
-  }
-  return sum % 10 === 0;
-}
-
-const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]){11,30}/gi;
-const IBAN_MIN_CHARS = 15;
-
-/** Bank accounts as IBAN (ISO 13616: length and characters of the country, mod 97), or behind words that say so. */
+/** Bank accounts as IBAN, or behind words that say so. */
 export function findAccounts(text: string): Finding[] {
-  const findings: Finding[] = [];
-  for (const match of text.matchAll(IBAN)) {
-    const end = validIbanEnd(match[0]);
-    if (end !== null) findings.push({ kind: 'iban', start: match.index, end: match.index + end });
-  }
+  const findings = findIbans(text);
   for (const match of text.matchAll(NAMED_ACCOUNT)) {
     const value = match[1]!;
     const start = match.index + match[0].lastIndexOf(value);
@@ -62,22 +27,6 @@ export function findAccounts(text: string): Finding[] {
 
 const NAMED_ACCOUNT =
   /\b(?:bank account|account (?:number|no\.?|nr\.?)|acct\.? (?:number|no\.?)|sort code|routing (?:number|no\.?)|kontonummer|rekeningnummer|numéro de compte)\b\s{0,3}(?:[:#=]|is)?\s{0,3}(\d(?:[ -]?\d){5,16})\b/gi;
-
-/** Words behind it may have been taken along: the longest beginning that is an account. */
-function validIbanEnd(candidate: string): number | null {
-  for (let end = candidate.length; end >= IBAN_MIN_CHARS; end -= 1) {
-    const compact = candidate.slice(0, end).replace(/[ .-]/g, '').toUpperCase();
-    if (/[ .-]$/.test(candidate.slice(0, end)) || /[A-Za-z0-9]/.test(candidate[end] ?? '')) continue;
-    if (isIban(compact)) return end;
-  }
-  return null;
-}
-
-/** By country, length and check digits; what some countries check inside besides is not asked for. */
-function isIban(compact: string): boolean {
-  const { valid, errorCodes } = validateIBAN(compact);
-  return valid || errorCodes.every((code) => code === ValidationErrorsIBAN.WrongAccountBankBranchChecksum);
-}
 
 interface NationalId {
   pattern: RegExp;

@@ -1,17 +1,7 @@
 import type { Finding } from './finding.ts';
-import { isPlaceholder } from './secrets.ts';
+import { isSecretName, secretNamed } from './secret-names.ts';
+import { isDrawn, isFunctionWord, isKeyLike, isNoValue, isProse } from './value-shapes.ts';
 
-/** Last words of names whose values are secrets, wherever the name stands. */
-const SECRET_WORDS: ReadonlySet<string> = new Set(
-  'password passwort passwd passphrase passcode pwd kennwort wachtwoord senha contraseña hasło secret secrets apikey credential credentials'.split(
-    ' ',
-  ),
-);
-/** Those that mean something else in prose, and a secret in an identifier like `DB_PASS`. */
-const IDENTIFIER_WORDS: ReadonlySet<string> = new Set(['pass', 'pw', 'token', 'auth', 'pin']);
-const KEY_KINDS: ReadonlySet<string> = new Set(
-  'api access private secret signing encryption auth master account shared service'.split(' '),
-);
 /** What a secret's own parts are called below its name: `secret:` with `value: …` in the next line. */
 const VALUE_WORDS: ReadonlySet<string> = new Set(['value', 'data', 'content', 'literal', 'string', 'default', 'plain']);
 const LABEL_MAX_CHARS = 66;
@@ -42,20 +32,6 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-/** True for a name such as `DB_PASSWORD`, `clientSecret`, `api-key` or `Passwort`. */
-function isSecretName(name: string): boolean {
-  const identifier = /[_.-]|[a-z][A-Z]|^[A-Z0-9]{2,}$/.test(name.trim()) && !/\s/.test(name.trim());
-  const words = name
-    .trim()
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[\s_.-]+/)
-    .filter((word) => !/^\d*$/.test(word));
-  const [before, last] = [words.at(-2) ?? '', words.at(-1) ?? ''];
-  if (SECRET_WORDS.has(last) || (identifier && IDENTIFIER_WORDS.has(last))) return true;
-  return (last === 'key' && KEY_KINDS.has(before)) || (last === 'token' && KEY_KINDS.has(before));
-}
-
 function assigned({ text, start }: Line): Finding[] {
   const findings: Finding[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -63,18 +39,30 @@ function assigned({ text, start }: Line): Finding[] {
     if ((sign !== '=' && sign !== ':') || text[at + 1] === '=') continue;
     const before = text.slice(Math.max(0, at - LABEL_MAX_CHARS), at).replace(/["'`\]]{1,2}\s{0,3}$|\s{1,3}$/, '');
     const label = LABEL.exec(before)?.[0];
-    if (label === undefined || !isSecretName(lastName(label))) continue;
+    const line = at > LABEL_MAX_CHARS ? null : secretNamed(text.slice(0, at).replace(MARKS, ''));
+    if (label === undefined || (line === null && !isSecretName(lastName(label)))) continue;
     const gap = /^[>=]?\s{0,3}/.exec(text.slice(at + 1))![0].length;
     const value = valueAt(text.slice(at + 1 + gap, at + 1 + gap + VALUE_MAX_CHARS));
     if (value === null) continue;
     const inSettings =
       sign === '=' && gap === 0 && /^\s*(?:export\s+|set\s+|-e\s+)?[\p{L}\p{N}_.-]+$/iu.test(text.slice(0, at));
-    if (!inSettings && !value.quoted && !isDrawn(value.text) && !isRecord(text)) continue;
+    const behind = text.slice(at + 1 + gap + value.offset + value.text.length);
+    const isAlone = ALONE.test(behind) && (line === 'certain' || (line === 'possible' && isKeyLike(value.text)));
+    // Of several words nothing but a phrase that is quoted by itself is a value.
+    if (/\s/.test(value.text) && !(isAlone && !isProse(value.text))) continue;
+    if (!isSecretName(lastName(label)) && !isAlone) continue;
+    const inRecord = isRecord(text) && secretNamed(lastName(label)) === 'certain';
+    if (!inSettings && !isAlone && !value.quoted && !isDrawn(value.text) && !inRecord) continue;
     const from = start + at + 1 + gap + value.offset;
     findings.push({ kind: 'password', start: from, end: from + value.text.length });
   }
   return findings;
 }
+
+/** What may stand before a name in its own line: quotes, and marks of lists. */
+const MARKS = /^[\s>*\-+"'`]{1,20}|["'`]$/g;
+/** Nothing but a comment follows. */
+const ALONE = /^["'`]?[.,;]?\s{0,20}(?:\s[#;]|$)/;
 
 /** Several pairs in a line are a record, like a row of a table that was read: any value of theirs counts. */
 function isRecord(line: string): boolean {
@@ -89,24 +77,10 @@ function lastName(label: string): string {
 
 function valueAt(rest: string): { text: string; offset: number; quoted: boolean } | null {
   const quoted = QUOTED.exec(rest)?.[1];
-  if (quoted !== undefined)
-    return /\s/.test(quoted) || isNoValue(quoted) ? null : { text: quoted, offset: 1, quoted: true };
+  if (quoted !== undefined) return isNoValue(quoted) ? null : { text: quoted, offset: 1, quoted: true };
   const bare = BARE.exec(rest)?.[0].replace(/(?<![.,;:!?)])[.,;:!?)]+$/, '');
-  if (bare === undefined || bare === '' || isNoValue(bare) || /[($]/.test(bare)) return null;
+  if (bare === undefined || bare === '' || isNoValue(bare) || isFunctionWord(bare) || /[($]/.test(bare)) return null;
   return { text: bare, offset: 0, quoted: false };
-}
-
-function isNoValue(value: string): boolean {
-  return (
-    isPlaceholder(value) ||
-    isSecretName(value) ||
-    /^(?:string|number|boolean|any|void|optional|yes|no|on|off|n\/a|unknown|str|text|varchar\S*)$/i.test(value)
-  );
-}
-
-/** Digits among letters, or signs: no word. */
-function isDrawn(value: string): boolean {
-  return value.length >= 4 && (/\d/.test(value) || /[^\p{L}\p{N}.'’-]/u.test(value.slice(1, -1)));
 }
 
 /** YAML and the like: a secret's name with nothing behind it, and its value in an indented line below. */
@@ -124,7 +98,7 @@ function nested(lines: readonly Line[]): Finding[] {
       const named = pair === null || VALUE_WORDS.has(pair[1]!.toLowerCase()) || isSecretName(pair[1]!);
       const offset = pair === null ? indent + (/^- */.exec(text.slice(indent))?.[0].length ?? 0) : pair[0].length;
       const value = named ? valueAt(text.slice(offset, offset + VALUE_MAX_CHARS)) : null;
-      if (value !== null && value.text.length >= 3) {
+      if (value !== null && value.text.length >= 3 && !/\s/.test(value.text)) {
         const from = start + offset + value.offset;
         findings.push({ kind: 'password', start: from, end: from + value.text.length });
       }
@@ -163,11 +137,16 @@ function inColumns(lines: readonly Line[]): Finding[] {
   return findings;
 }
 
+const NAME_CELL = /^["'`]?\p{L}[\p{L}\p{N} _.-]{0,60}["'`]?$/u;
+
 function headingOf(text: string): { separator: string; columns: Set<number>; count: number } | null {
   for (const separator of SEPARATORS) {
     if (!text.includes(separator)) continue;
     const cells = cellsOf(text, separator);
-    if (cells.length < 2 || cells.some(({ text: cell }) => cell.split(/\s+/).length > 4)) continue;
+    // Lines of a Markdown table begin and end with the separator.
+    const names = separator === '|' ? cells.filter(({ text: cell }) => cell !== '') : cells;
+    if (names.length < 2 || !names.every(({ text: cell }) => NAME_CELL.test(cell) && cell.split(' ').length <= 4))
+      continue;
     const columns = new Set(
       cells.flatMap(({ text: cell }, index) => (isSecretName(cell.replace(/^["'`]|["'`]$/g, '')) ? [index] : [])),
     );

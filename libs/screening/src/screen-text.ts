@@ -1,10 +1,13 @@
-import { findAccounts, findCards, findNationalIds } from './accounts.ts';
+import { findAccounts, findNationalIds } from './accounts.ts';
+import { findCards } from './cards.ts';
 import { findEmails, findPhones } from './contact.ts';
 import { type DlpPolicy, type Finding, type FindingKind, PERSONAL_KINDS, SECRET_KINDS } from './finding.ts';
 import { findAddresses, findBirthDates } from './personal.ts';
 import { encodedSpans } from './encoded.ts';
 import { findHexKeys, findLabelled } from './labels.ts';
 import { type NormalizedText, normalizeText } from './normalized-text.ts';
+import { findNamedValues, type NamedValue } from './named-values.ts';
+import { findSaidSecrets } from './said-secrets.ts';
 import { findKnownTokens, findPasswords, findSecretPatterns } from './secrets.ts';
 import { joinedAddresses, joinedTokens, withoutMarks } from './views.ts';
 
@@ -14,13 +17,28 @@ const RANK = new Map<FindingKind, number>([...SECRET_KINDS, ...PERSONAL_KINDS].m
 /** Encoded text may hold encoded text; deeper than this nobody looks. */
 const DECODE_DEPTH_MAX = 2;
 
+interface Context {
+  /** What the document calls values in the text. */
+  values?: readonly NamedValue[];
+  /** How often the text was decoded. */
+  depth?: number;
+}
+
 /** Everything in the text that the policy masks, in order and without overlaps. */
-export async function screenText(text: string, policy: DlpPolicy, depth = 0): Promise<Finding[]> {
+export async function screenText(
+  text: string,
+  policy: DlpPolicy,
+  { values = [], depth = 0 }: Context = {},
+): Promise<Finding[]> {
   if (policy === 'off') return [];
   const view = normalizeText(text);
   const plain = await findIn(view, policy);
   const unmarked = withoutMarks(view);
-  const found = [...plain, ...(unmarked === null ? [] : await findIn(unmarked, policy))];
+  const found = [
+    ...findNamedValues(text, values, policy),
+    ...plain,
+    ...(unmarked === null ? [] : await findIn(unmarked, policy)),
+  ];
   found.push(...outside(await findBroken(view, policy), found));
   if (depth < DECODE_DEPTH_MAX) found.push(...outside(await findEncoded(view, policy, depth), found));
   return withoutOverlaps(found);
@@ -49,7 +67,7 @@ async function findBroken(view: NormalizedText, policy: DlpPolicy): Promise<Find
 async function findEncoded(view: NormalizedText, policy: DlpPolicy, depth: number): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const { start, end, decoded } of encodedSpans(view.text)) {
-    const [first] = await screenText(decoded, policy, depth + 1);
+    const [first] = await screenText(decoded, policy, { depth: depth + 1 });
     if (first !== undefined) found.push(placed({ kind: first.kind, start, end }, view));
   }
   return found;
@@ -69,6 +87,7 @@ async function findSecrets(text: string): Promise<Finding[]> {
     ...(await findKnownTokens(text)),
     ...findSecretPatterns(text),
     ...findPasswords(text),
+    ...findSaidSecrets(text),
     ...findLabelled(text),
     ...findHexKeys(text),
     ...findCards(text),
@@ -82,7 +101,7 @@ function findPersonal(text: string): Finding[] {
 }
 
 /** Findings that touch become one of the kind that ranks first, so that no part of either is left. */
-function withoutOverlaps(findings: Finding[]): Finding[] {
+export function withoutOverlaps(findings: Finding[]): Finding[] {
   const sorted = findings.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: Finding[] = [];
   for (const finding of sorted) {

@@ -39,8 +39,15 @@ const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A Word document with one paragraph for each text; `Heading1: …` is a heading. `prologue` comes before the root. */
-export function makeDocx(paragraphs: readonly string[], prologue = ''): Buffer {
+/**
+ * A Word document with one paragraph for each text, and a table of the rows; `Heading1: …` is a heading. `prologue`
+ * comes before the root.
+ */
+export function makeDocx(
+  paragraphs: readonly string[],
+  prologue = '',
+  rows: readonly (readonly string[])[] = [],
+): Buffer {
   const body = paragraphs
     .map((text) => {
       const heading = /^Heading1: (.*)$/.exec(text)?.[1];
@@ -48,12 +55,15 @@ export function makeDocx(paragraphs: readonly string[], prologue = ''): Buffer {
       return `<w:p>${style}<w:r><w:t>${heading ?? text}</w:t></w:r></w:p>`;
     })
     .join('');
+  const cells = (row: readonly string[]) => row.map((text) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`);
+  const lines = rows.map((row) => `<w:tr>${cells(row).join('')}</w:tr>`).join('');
+  const table = lines === '' ? '' : `<w:tbl>${lines}</w:tbl>`;
   return makeZip({
     '[Content_Types].xml': `<?xml version="1.0"?><Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/></Types>`,
     '_rels/.rels': `<?xml version="1.0"?><Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATION}/officeDocument" Target="word/document.xml"/></Relationships>`,
     'word/_rels/document.xml.rels': `<?xml version="1.0"?><Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATION}/styles" Target="styles.xml"/></Relationships>`,
     'word/styles.xml': `<?xml version="1.0"?><w:styles xmlns:w="${WORD}"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>`,
-    'word/document.xml': `<?xml version="1.0"?>${prologue}<w:document xmlns:w="${WORD}"><w:body>${body}</w:body></w:document>`,
+    'word/document.xml': `<?xml version="1.0"?>${prologue}<w:document xmlns:w="${WORD}"><w:body>${body}${table}</w:body></w:document>`,
   });
 }
 

@@ -1,8 +1,8 @@
-import { documentText, parseDocument, ParseFailure, type ParseFailureCode } from '@cairn/documents';
+import { type Block, documentText, parseDocument, ParseFailure, type ParseFailureCode } from '@cairn/documents';
 
-/** The text of a reference file, or why it cannot be read. */
-export type FileText =
-  | { ok: true; mediaType: string; text: string }
+/** The texts of a reference file, or why it cannot be read. */
+export type FileTexts =
+  | { ok: true; mediaType: string; title: string | null; context: string; blocks: Block[] }
   | { ok: false; reason: 'unsupported' | 'unreadable' | 'empty' };
 
 const TEXT_MAX_CHARS = 5_000_000;
@@ -12,18 +12,23 @@ const REASONS: Partial<Record<ParseFailureCode, 'unsupported' | 'empty'>> = {
   no_text: 'empty',
 };
 
-/** Reads a file by its content, whatever its name says: one text with a `#` line for each heading. */
-export async function readFile(bytes: Uint8Array, fileName: string): Promise<FileText> {
+/** Reads a file by its content, whatever its name says. */
+export async function readFile(bytes: Uint8Array, fileName: string): Promise<FileTexts> {
   try {
     const { mediaType, title, context, blocks } = await parseDocument(bytes, {
       fileName,
       mediaType: '',
       recordsAsRows: true,
     });
-    const body = documentText(blocks, title);
-    const text = context === '' ? body : `${context}\n\n${body}`;
-    return { ok: true, mediaType, text: text.slice(0, TEXT_MAX_CHARS).toWellFormed() };
+    return { ok: true, mediaType, title, context, blocks };
   } catch (error) {
     return { ok: false, reason: (error instanceof ParseFailure ? REASONS[error.code] : undefined) ?? 'unreadable' };
   }
+}
+
+/** One text of a file, with a `#` line for each heading. */
+export function textOfFile({ title, context, blocks }: Pick<FileTexts & { ok: true }, 'title' | 'context' | 'blocks'>) {
+  const body = documentText(blocks, title);
+  const text = context === '' ? body : `${context}\n\n${body}`;
+  return text.slice(0, TEXT_MAX_CHARS).toWellFormed();
 }

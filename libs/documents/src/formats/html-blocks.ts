@@ -1,4 +1,6 @@
 import { BlockList, type BlockLocation, ParseFailure } from '../parsed.ts';
+import { joined, named, type NamedText, plain } from '../named-value.ts';
+import { markupValues } from './markup-values.ts';
 import { looksLikeHeader, tableText, withoutColon } from './table-text.ts';
 
 /** The parts of a DOM that are read here; linkedom's, without its types. */
@@ -65,13 +67,19 @@ class Walker {
   flush(kind?: 'code'): void {
     const text = tidy(this.open);
     this.open = '';
-    if (text === '') return;
+    if (text !== '') this.say(kind === 'code' ? { text, values: markupValues(text) } : plain(text), kind);
+  }
+
+  private say(piece: NamedText, kind?: 'code'): void {
+    const { text } = piece;
+    const names = this.terms.map((term) => [term]);
     const terms = this.takeTerms();
+    const defined = terms === '' ? piece : joined([named(text, names, 0), { ...piece, text: '' }], '');
     if (kind === 'code' || terms.length + text.length > DEFINITION_MAX_CHARS) {
       this.add(terms);
-      this.add(text, kind);
-    } else if (terms === '') this.add(text);
-    else this.add(`${terms}:${text.startsWith('- ') ? '\n' : ' '}${text}`);
+      this.add(defined, kind);
+    } else if (terms === '') this.add(piece);
+    else this.add(joined([plain(`${terms}:${text.startsWith('- ') ? '\n' : ' '}`), defined], ''));
   }
 
   /** Flushes, and the terms too that nothing was said of. */
@@ -86,9 +94,9 @@ class Walker {
     return terms;
   }
 
-  private add(text: string, kind?: 'code'): void {
+  private add(piece: string | NamedText, kind?: 'code'): void {
     this.list.add(
-      text,
+      piece,
       this.headings.map((heading) => heading.text),
       this.place,
       kind,
@@ -181,9 +189,10 @@ class Walker {
       (rows[0]!.every((cell) => cell.nodeName.toUpperCase() === 'TH') || looksLikeHeader(cells[0]!));
     const names = hasHeader ? cells[0]! : [];
     // Two names of columns are nowhere in the rows below them.
-    const lead = names.length === 2 ? `${names.join(': ')}\n` : '';
-    this.open = `${lead}${tableText(names, cells.slice(hasHeader ? 1 : 0))}`;
-    this.flush();
+    const lead = names.length === 2 ? [plain(names.join(': '))] : [];
+    const rowsBelow = tableText(names, cells.slice(hasHeader ? 1 : 0));
+    const said = [...lead, rowsBelow].filter(({ text }) => text !== '');
+    if (said.length > 0) this.say(joined(said, '\n'));
   }
 }
 

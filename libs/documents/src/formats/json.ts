@@ -1,5 +1,6 @@
 import { BlockList, type ParsedDocument, ParseFailure } from '../parsed.ts';
-import { rowText } from './table-text.ts';
+import { joined, named, type NamedText, plain } from '../named-value.ts';
+import { looksLikeHeader } from './table-text.ts';
 
 const DEPTH_MAX = 200;
 const VALUES_MAX = 2_000_000;
@@ -55,7 +56,7 @@ const [QUOTE, BACKSLASH, OPEN_BRACKET, OPEN_BRACE, CLOSE_BRACKET, CLOSE_BRACE] =
 /** Each record as lines of `name: value`, with its place. */
 export function parseJson(value: unknown, recordsAsRows = false): ParsedDocument {
   const list = new BlockList();
-  const budget = { values: VALUES_MAX };
+  const budget: Budget = { values: VALUES_MAX, records: 0 };
   if (recordsAsRows) addRows(list, value, '$', budget);
   else addValue(list, value, '$', budget);
   const title = value !== null && typeof value === 'object' && 'title' in value ? value.title : null;
@@ -68,29 +69,35 @@ export function parseJson(value: unknown, recordsAsRows = false): ParsedDocument
   };
 }
 
-function addValue(list: BlockList, value: unknown, path: string, budget: { values: number }): void {
-  const lines = linesOf(value, '', budget);
-  const text = lines.join('\n');
-  if (value === null || typeof value !== 'object' || text.length <= BLOCK_MAX_CHARS) {
+function addValue(list: BlockList, value: unknown, path: string, budget: Budget, names: readonly string[] = []): void {
+  const record = nextRecord(budget);
+  const text = joined(linesOf(value, '', budget, { names, record }), '\n');
+  if (value === null || typeof value !== 'object' || text.text.length <= BLOCK_MAX_CHARS) {
     return list.add(text, headingsOf(path), { path });
   }
-  const plain: string[] = [];
+  const plainLines: NamedText[] = [];
   for (const [key, inner] of Object.entries(value)) {
-    const place = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
-    if (inner !== null && typeof inner === 'object') addValue(list, inner, place, budget);
-    else plain.push(...linesOf(inner, Array.isArray(value) ? '' : key, budget));
+    const isList = Array.isArray(value);
+    const place = isList ? `${path}[${key}]` : `${path}.${key}`;
+    const below = isList ? names : [...names, key];
+    if (inner !== null && typeof inner === 'object') addValue(list, inner, place, budget, below);
+    else plainLines.push(...linesOf(inner, isList ? '' : key, budget, { names: below, record }));
   }
-  list.add(plain.join('\n'), headingsOf(path), { path });
+  list.add(joined(plainLines, '\n'), headingsOf(path), { path });
 }
 
 /** Each flat object as one row, so that what belongs together is one statement. */
-function addRows(list: BlockList, value: unknown, path: string, budget: { values: number }): void {
+function addRows(list: BlockList, value: unknown, path: string, budget: Budget): void {
   if (value === null || typeof value !== 'object' || Object.values(value).every(isPlain)) {
-    const row = isRecord(value) ? rowOf(value, budget) : linesOf(value, '', budget).join('\n');
-    return list.add(row, headingsOf(path), { path });
+    const names = headingsOf(path);
+    const lines = () => joined(linesOf(value, '', budget, { names, record: nextRecord(budget) }), '\n');
+    return list.add(isRecord(value) ? rowOf(value, budget, names) : lines(), names, { path });
   }
-  const plain = Object.entries(value).filter(([, inner]) => isPlain(inner));
-  if (!Array.isArray(value)) list.add(rowOf(Object.fromEntries(plain), budget), headingsOf(path), { path });
+  const plainOnes = Object.entries(value).filter(([, inner]) => isPlain(inner));
+  if (!Array.isArray(value)) {
+    const names = headingsOf(path);
+    list.add(rowOf(Object.fromEntries(plainOnes), budget, names), names, { path });
+  }
   for (const [key, inner] of Object.entries(value)) {
     if (isPlain(inner) && !Array.isArray(value)) continue;
     addRows(list, inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, budget);
@@ -105,11 +112,15 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-function rowOf(record: Record<string, unknown>, budget: { values: number }): string {
-  const names = Object.keys(record);
-  const values = names.map((name) => linesOf(record[name], '', budget).join(', ').replace(/\s+/g, ' '));
-  // Padded, because `rowText` reads a table of two columns as a name and its value.
-  return rowText([...names, ''], [...values, '']);
+/** The values of a flat object in one line, each under its name. */
+function rowOf(object: Record<string, unknown>, budget: Budget, path: readonly string[]): NamedText {
+  const record = nextRecord(budget);
+  const cells = Object.entries(object).flatMap(([name, value]) => {
+    const said = joined(linesOf(value, '', budget, { names: [...path, name], record, isLine: true }), ', ');
+    if (said.text === '') return [];
+    return [name === '' ? said : joined([plain(`${name}: `), said], '')];
+  });
+  return joined(cells, '; ');
 }
 
 function headingsOf(path: string): string[] {
@@ -120,16 +131,82 @@ function headingsOf(path: string): string[] {
     .filter((step) => step !== '');
 }
 
-function linesOf(value: unknown, name: string, budget: { values: number }): string[] {
+interface Budget {
+  values: number;
+  records: number;
+}
+
+function nextRecord(budget: Budget): number {
+  budget.records += 1;
+  return budget.records;
+}
+
+/** The keys above a value, and the object that it belongs to. */
+interface Owner {
+  names: readonly string[];
+  record: number;
+  /** White space in values is one blank. */
+  isLine?: boolean;
+}
+
+function linesOf(value: unknown, name: string, budget: Budget, { names, record, isLine = false }: Owner): NamedText[] {
   budget.values -= 1;
   if (budget.values < 0)
     throw new ParseFailure('too_much_content', 'The document holds more values than one document may.');
   if (value === null || value === '') return [];
-  if (typeof value !== 'object') return [name === '' ? String(value as string) : `${name}: ${String(value as string)}`];
+  const lead = name === '' ? plain('') : plain(`${name}: `);
+  const one = (inner: unknown) => {
+    const text = String(inner as string);
+    return named(isLine ? text.replace(/\s+/g, ' ') : text, [names], record);
+  };
+  if (typeof value !== 'object') return [joined([lead, one(value)], '')];
   if (Array.isArray(value)) {
     if (value.every((inner) => inner === null || typeof inner !== 'object'))
-      return value.length === 0 ? [] : [`${name === '' ? '' : `${name}: `}${value.join(', ')}`];
-    return value.flatMap((inner) => linesOf(inner, name, budget));
+      return value.length === 0
+        ? []
+        : [
+            joined(
+              [
+                lead,
+                joined(
+                  value.map((inner) => one(inner ?? '')),
+                  ', ',
+                ),
+              ],
+              '',
+            ),
+          ];
+    const columns = columnsOf(value);
+    const owner = { names, record: nextRecord(budget), isLine };
+    return value.flatMap((inner, row) =>
+      columns === null || row === 0
+        ? linesOf(inner, name, budget, owner)
+        : [joined([lead, cellsOf(inner as unknown[], columns, { names, record: nextRecord(budget) })], '')],
+    );
   }
-  return Object.entries(value).flatMap(([key, inner]) => linesOf(inner, name === '' ? key : `${name}.${key}`, budget));
+  const owner = nextRecord(budget);
+  return Object.entries(value).flatMap(([key, inner]) =>
+    linesOf(inner, name === '' ? key : `${name}.${key}`, budget, { names: [...names, key], record: owner, isLine }),
+  );
+}
+
+/** The names in the first of several lists of equally many values, which are rows of a table then. */
+function columnsOf(rows: readonly unknown[]): string[] | null {
+  const [first] = rows;
+  const isRow = (row: unknown): row is unknown[] =>
+    Array.isArray(row) && row.length > 1 && row.every((cell) => cell === null || typeof cell !== 'object');
+  if (rows.length < 2 || !isRow(first)) return null;
+  const names = first.map((cell) => String((cell as string | null) ?? ''));
+  const isTable = looksLikeHeader(names) && rows.every((row) => isRow(row) && row.length === names.length);
+  return isTable ? names : null;
+}
+
+function cellsOf(row: readonly unknown[], columns: readonly string[], { names, record }: Owner): NamedText {
+  const key = String((row[0] as string | null) ?? '');
+  const cells = row.map((cell, column) => {
+    const known = [[...names, columns[column]!]];
+    if (row.length === 2 && column === 1) known.push([...names, key]);
+    return named(String((cell as string | null) ?? ''), known, record);
+  });
+  return joined(cells, ', ');
 }

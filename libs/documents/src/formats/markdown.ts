@@ -3,6 +3,8 @@ import { describeText } from '../text-kind.ts';
 import { looksLikeReStructuredText, parseReStructuredText } from './restructured-text.ts';
 import type { Block, ParsedDocument } from '../parsed.ts';
 import { rowText } from './table-text.ts';
+import { markupText, markupValues } from './markup-values.ts';
+import { joined, named, type NamedText, type NamedValue, plain, trimmed } from '../named-value.ts';
 
 /** Plain text, Markdown or reStructuredText. Positions are those in the text as it was sent. */
 export function parseTextBlocks(content: string): ParsedDocument {
@@ -29,10 +31,11 @@ function markdownBlocks(content: string): Block[] {
       headings.push({ depth, text: inlineText(tokens) });
       continue;
     }
-    const text = textOf(token).trim();
+    const { text, values } = trimmed(textOf(token));
     const location = { char_start: start, char_end: end };
     const kind = token.type === 'code' ? { kind: 'code' as const } : {};
-    if (text !== '') blocks.push({ text, headings: headings.map((heading) => heading.text), location, ...kind });
+    const path = headings.map((heading) => heading.text);
+    if (text !== '') blocks.push({ text, headings: path, location, ...kind, ...valuesOf(values) });
   }
   if (blocks.length === 0 && content.trim() !== '') return paragraphBlocks(content);
   return blocks;
@@ -48,62 +51,94 @@ function placesIn(content: string, lines: string): (position: number) => number 
   };
 }
 
-function textOf(token: Token): string {
+function valuesOf(values: readonly NamedValue[]): { values?: readonly NamedValue[] } {
+  return values.length === 0 ? {} : { values };
+}
+
+function textOf(token: Token): NamedText {
   switch (token.type) {
     case 'paragraph':
     case 'text':
-      return 'tokens' in token && token.tokens !== undefined ? inlineText(token.tokens) : token.raw;
+      return 'tokens' in token && token.tokens !== undefined ? inlinePiece(token.tokens) : plain(token.raw);
     case 'list':
-      return (token as Tokens.List).items.map((item) => `- ${item.tokens.map(textOf).join('\n').trim()}`).join('\n');
+      return joined(
+        (token as Tokens.List).items.map((item) =>
+          joined([plain('- '), trimmed(joined(item.tokens.map(textOf), '\n'))], ''),
+        ),
+        '\n',
+      );
     case 'table':
       return tableText(token as Tokens.Table);
     case 'blockquote':
-      return (token as Tokens.Blockquote).tokens.map(textOf).join('\n');
-    case 'code':
-      return (token as Tokens.Code).text;
+      return joined((token as Tokens.Blockquote).tokens.map(textOf), '\n');
+    case 'code': {
+      const { text } = token as Tokens.Code;
+      return { text, values: markupValues(text) };
+    }
     case 'html':
-      return token.raw.replace(/<[^<>]*>/g, ' ').trim();
+      return trimmed(markupText(token.raw));
     case 'space':
     case 'hr':
     case 'def':
-      return '';
+      return plain('');
     default:
-      return token.raw;
+      return plain(token.raw);
   }
 }
 
-function tableText(table: Tokens.Table): string {
+function tableText(table: Tokens.Table): NamedText {
   const names = table.header.map((cell) => inlineText(cell.tokens));
-  return table.rows
-    .map((row) =>
-      rowText(
-        names,
-        row.map((cell) => inlineText(cell.tokens)),
-      ),
-    )
-    .join('\n');
+  const rows = table.rows.map((row) => row.map((cell) => inlineText(cell.tokens)));
+  return joined(
+    rows.map((cells, record) => rowText(names, cells, record)),
+    '\n',
+  );
+}
+
+/** Text between tags goes by the names of the tags, which are left out. */
+function inlinePiece(tokens: readonly Token[]): NamedText {
+  if (!tokens.some(({ type }) => type === 'html')) return plain(inlineText(tokens));
+  const open: string[] = [];
+  const pieces = tokens.map((token) => {
+    const [, closing, name] = /^<(\/?)([A-Za-z][\w:.-]*)/.exec(token.type === 'html' ? token.raw : '') ?? [];
+    if (name === undefined) {
+      const text = inlineOf(token);
+      return open.length === 0 ? plain(text) : named(text, [[...open]], 0);
+    }
+    if (closing === '') open.push(name);
+    else open.pop();
+    return plain('');
+  });
+  return trimmed(joined(pieces, ''));
 }
 
 function inlineText(tokens: readonly Token[]): string {
-  return tokens
-    .map((token) => {
-      if (token.type === 'br') return '\n';
-      if (token.type === 'html') return token.raw.startsWith('<') ? '' : token.raw;
-      if ('tokens' in token && token.tokens !== undefined && token.tokens.length > 0) return inlineText(token.tokens);
-      return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
-    })
-    .join('')
-    .trim();
+  return tokens.map(inlineOf).join('').trim();
+}
+
+function inlineOf(token: Token): string {
+  if (token.type === 'br') return '\n';
+  if (token.type === 'html') return token.raw.startsWith('<') ? '' : token.raw;
+  if ('tokens' in token && token.tokens !== undefined && token.tokens.length > 0) return inlineText(token.tokens);
+  return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
 }
 
 function paragraphBlocks(content: string): Block[] {
   const blocks: Block[] = [];
+  const known = markupValues(content);
+  let next = 0;
   const add = (from: number, to: number) => {
-    const text = content.slice(from, to);
-    const trimmed = text.trim();
-    if (trimmed === '') return;
-    const start = from + text.indexOf(trimmed);
-    blocks.push({ text: trimmed, headings: [], location: { char_start: start, char_end: start + trimmed.length } });
+    const part = content.slice(from, to);
+    const text = part.trim();
+    if (text === '') return;
+    const start = from + part.indexOf(text);
+    const location = { char_start: start, char_end: start + text.length };
+    const values: NamedValue[] = [];
+    for (; next < known.length && known[next]!.start < location.char_end; next += 1) {
+      const value = known[next]!;
+      values.push({ ...value, start: value.start - start, end: Math.min(value.end, location.char_end) - start });
+    }
+    blocks.push({ text, headings: [], location, ...valuesOf(values) });
   };
   let from = 0;
   // A line of blanks parts paragraphs. One pattern for a whole paragraph would run out of stack on a long one.

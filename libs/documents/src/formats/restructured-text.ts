@@ -1,6 +1,7 @@
 import type { Block, ParsedDocument } from '../parsed.ts';
 import { inlineText } from './restructured-inline.ts';
 import { directive, type DirectiveKind } from './restructured-directives.ts';
+import { type NamedText, plain, trimmed } from '../named-value.ts';
 import { looksLikeHeader, tableText } from './table-text.ts';
 
 /** Nested deeper, text is read as it is written. */
@@ -314,12 +315,17 @@ class Reader {
       .join(' ');
   }
 
-  private add(text: string, at: number, end: number, below: readonly string[]): void {
-    const trimmed = text.trim();
-    if (trimmed !== '') this.push({ text: trimmed }, at, end, below);
+  private add(piece: string | NamedText, at: number, end: number, below: readonly string[]): void {
+    const { text, values } = trimmed(typeof piece === 'string' ? plain(piece) : piece);
+    if (text !== '') this.push({ text, values }, at, end, below);
   }
 
-  private push(block: Pick<Block, 'text' | 'kind'>, at: number, end: number, below: readonly string[]): void {
+  private push(
+    block: Pick<Block, 'text' | 'kind' | 'values'>,
+    at: number,
+    end: number,
+    below: readonly string[],
+  ): void {
     const last = Math.max(at, Math.min(end, this.lines.length) - 1);
     const location = {
       char_start: this.lines[at]!.start,

@@ -1,30 +1,36 @@
+import { joined, named, type NamedText, plain } from '../named-value.ts';
+
 /**
  * One row of a table as text that can be understood, found and quoted alone: each value under its column's name. In
- * a table of two columns the first cell is the name.
+ * a table of two columns the first cell is the name. Every cell goes by its column.
  */
-export function rowText(names: readonly string[], cells: readonly string[]): string {
-  if (cells.length === 2 && (names.length === 2 || names.length === 0)) return pairText(cells);
-  return cells
-    .map((value, column) => {
-      const name = names[column] ?? '';
-      return value === '' ? '' : name === '' ? value : `${name}: ${value}`;
-    })
-    .filter((cell) => cell !== '')
-    .join('; ');
+export function rowText(names: readonly string[], cells: readonly string[], record = 0): NamedText {
+  if (cells.length === 2 && (names.length === 2 || names.length === 0)) return pairText(names, cells, record);
+  const said = cells.flatMap((text, column) => {
+    if (text === '') return [];
+    const name = names[column] ?? '';
+    const value = named(text, [name === '' ? [] : [name]], record);
+    return [name === '' ? value : joined([plain(name), value], ': ')];
+  });
+  return joined(said, '; ');
 }
 
 /** The rows of a table, one a line; those of two columns are items, because nothing else parts one from the next. */
-export function tableText(names: readonly string[], rows: readonly (readonly string[])[]): string {
-  return rows
-    .map((cells) => (cells.length === 2 ? `- ${rowText(names, cells)}` : rowText(names, cells)))
-    .filter((line) => line !== '' && line !== '- ')
-    .join('\n');
+export function tableText(names: readonly string[], rows: readonly (readonly string[])[]): NamedText {
+  const lines = rows
+    .map((cells, record) => ({ cells, row: rowText(names, cells, record) }))
+    .filter(({ row }) => row.text !== '')
+    .map(({ cells, row }) => (cells.length === 2 ? joined([plain('- '), row], '') : row));
+  return joined(lines, '\n');
 }
 
-/** A name and its value, with one colon. */
-function pairText(cells: readonly string[]): string {
-  const said = cells.filter((cell) => cell !== '');
-  return said.map((cell, at) => (at < said.length - 1 ? withoutColon(cell) : cell)).join(': ');
+/** A name and its value, with one colon. The value goes by its column, and by the name that stands before it. */
+function pairText(names: readonly string[], cells: readonly string[], record: number): NamedText {
+  const column = (at: number) => (names[at] === undefined || names[at] === '' ? [] : [names[at]]);
+  const [first = '', second = ''] = cells;
+  if (first === '' || second === '') return named(first + second, [column(first === '' ? 1 : 0)], record);
+  const key = withoutColon(first);
+  return joined([named(key, [column(0)], record), named(second, [column(1), [key]], record)], ': ');
 }
 
 /** A name without the colon that it is written with. */

@@ -1,5 +1,5 @@
-import { shorten, storable } from '@cairn/documents';
-import { type DlpPolicy, maskTexts } from '@cairn/screening';
+import { type PutText, shorten, storable } from '@cairn/documents';
+import { type DlpPolicy, maskTexts, type ScreenedText } from '@cairn/screening';
 import type { MaskCount } from './prepared-document.ts';
 import { putMetadata } from './put-metadata.ts';
 
@@ -17,8 +17,8 @@ const UNTITLED = 'Untitled';
 /** What is said about a document that was read before, screened together as that of a new one is. */
 export async function maskAbout({ about, policy }: { about: About; policy: DlpPolicy }): Promise<MaskedAbout> {
   const { title, metadata } = about;
-  const texts: string[] = [];
-  const put = (text: string) => texts.push(text) - 1;
+  const texts: ScreenedText[] = [];
+  const put: PutText = (text, values = []) => texts.push({ text, values }) - 1;
   const titlePlace = title === undefined ? null : put(shorten(storable(title)));
   const read = metadata === undefined ? null : putMetadata(metadata, put);
   const { segments, counts } = await maskTexts(texts, policy);

@@ -1,17 +1,18 @@
 import {
   type Block,
-  type BlockLocation,
   chunkBlocks,
   DOCUMENT_MAX_CHARS,
   type ParsedDocument,
   parseDocument,
   ParseFailure,
+  putBlocks,
+  type PutText,
   shorten,
   storable,
 } from '@cairn/documents';
 import { countTerms } from '../routing/terms.ts';
-import { putMetadata, type ReadText } from './put-metadata.ts';
-import { maskTexts } from '@cairn/screening';
+import { putMetadata } from './put-metadata.ts';
+import { maskTexts, type ScreenedText } from '@cairn/screening';
 import type { Prepared, ToPrepare } from './prepared-document.ts';
 
 const UNTITLED = 'Untitled';
@@ -73,28 +74,21 @@ interface Masked {
 }
 
 /** Every text of a document that is to be stored, in one list, and the way back from the list as it was masked. */
-function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: string[]; read(masked: string[]): Masked } {
-  const all: string[] = [];
-  const places = new Map<string, number>();
-  const put = (text: string) => all.push(text) - 1;
-  // Headings come again with every block below them; they are one text.
-  const putOnce = (text: string) => places.get(text) ?? (places.set(text, put(text)), all.length - 1);
+function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: ScreenedText[]; read(masked: string[]): Masked } {
+  const all: ScreenedText[] = [];
+  const put: PutText = (text, values = []) => all.push({ text, values }) - 1;
 
-  const made = parsed.title ?? (document.fileName === '' ? firstLineOf(parsed) : document.fileName);
-  const title = put(shorten(storable(document.title ?? made)));
+  const first = firstLineOf(parsed);
+  const made = parsed.title ?? (document.fileName === '' ? first.text : document.fileName);
+  const title = put(shorten(storable(document.title ?? made)), made === first.text ? first.values : []);
   // A title made up from the first line says nothing that the text does not.
   const own = document.title !== null && document.title !== made ? document.title : parsed.title;
   const chunkTitle = own === null ? null : put(storable(own));
   const url = document.url === null ? null : put(document.url);
   const context = put(parsed.context);
   const metadata = putMetadata(document.metadata, put);
-  const blocks = parsed.blocks.map((block) => ({
-    headings: block.headings.map(putOnce),
-    text: put(block.text),
-    location: putLocation(block.location, putOnce),
-    kind: block.kind,
-  }));
-  if (all.reduce((sum, text) => sum + text.length, 0) > DOCUMENT_MAX_CHARS * 1.2)
+  const blocks = putBlocks(parsed.blocks, put);
+  if (all.reduce((sum, { text }) => sum + text.length, 0) > DOCUMENT_MAX_CHARS * 1.2)
     throw new ParseFailure('too_much_content', 'The document holds more text than one document may. Send it in parts.');
   return {
     all,
@@ -104,30 +98,18 @@ function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: string[]; 
       url: url === null ? null : masked[url]!,
       context: masked[context]!,
       metadata: metadata((place) => masked[place]!),
-      blocks: blocks
-        .map(({ headings, text, location, kind }) => ({
-          text: masked[text]!.trim(),
-          headings: headings.map((place) => masked[place]!),
-          location: location((place) => masked[place]!),
-          ...(kind === undefined ? {} : { kind }),
-        }))
-        .filter((block) => block.text !== ''),
+      blocks: blocks((place) => masked[place]!),
     }),
   };
 }
 
-function firstLineOf(parsed: ParsedDocument): string {
-  const first = parsed.blocks[0];
-  const line = first?.headings[0] ?? first?.text.split('\n', 1)[0]?.trim() ?? '';
-  return line === '' ? UNTITLED : line;
-}
-
-/** A sheet's name and a place in JSON are the document's own words: stored, and shown with every result. */
-function putLocation(location: BlockLocation, put: (text: string) => number): (read: ReadText) => BlockLocation {
-  const [sheet, path] = [location.sheet, location.path].map((text) => (text === undefined ? undefined : put(text)));
-  return (read) => ({
-    ...location,
-    ...(sheet === undefined ? {} : { sheet: read(sheet) }),
-    ...(path === undefined ? {} : { path: read(path) }),
-  });
+/** The first heading or line, with the named values in it, so that it is screened as it is in the text. */
+function firstLineOf({ blocks: [first] }: ParsedDocument): ScreenedText {
+  const heading = first?.headings[0];
+  if (first === undefined || heading !== undefined) return { text: heading ?? UNTITLED, values: [] };
+  const line = first.text.split('\n', 1)[0]!.trim();
+  const values = (first.values ?? []).flatMap((value) =>
+    value.start < line.length ? [{ ...value, end: Math.min(value.end, line.length) }] : [],
+  );
+  return { text: line === '' ? UNTITLED : line, values };
 }
