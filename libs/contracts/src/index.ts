@@ -1,3 +1,4 @@
+export { mayHoldCredentials } from './credential-fields.ts';
 export {
   DEAD_LETTER_SUBJECT_ROOT,
   decodeEvent,

@@ -1,5 +1,6 @@
-import { DEFAULT_BODY_MAX_VALUES, type Operation, type UploadedFile } from '@cairn/contracts';
+import { DEFAULT_BODY_MAX_VALUES, mayHoldCredentials, type Operation, type UploadedFile } from '@cairn/contracts';
 import { type FieldError, validationFailed } from '@cairn/errors';
+import { credentialIn } from '@cairn/screening/credentials';
 import type { z } from 'zod';
 import { issueWords, REQUIRED } from './issue-words.ts';
 import { type JsonBounds, tooDeep, tooManyFields, tooManyItems, tooManyValues } from './json-bounds.ts';
@@ -40,23 +41,41 @@ export interface ValidRequest {
  * sees a value that is larger than `boundsOf` says, so the time this takes is bounded as well.
  */
 export function validateRequest(operation: Operation, raw: RawRequest): ValidRequest {
-  const errors = new FieldErrors(boundsOf(operation));
+  const errors = new FieldErrors(operation);
+  refuseUser(raw.params, errors);
   const parsed = {
-    params: parse(operation.params, raw.params, errors),
-    query: parse(operation.query, raw.query, errors, true),
+    params: parse(operation.params, raw.params, errors, { isPath: true }),
+    query: parse(operation.query, raw.query, errors),
     ...parseContent(operation, raw, errors),
   };
   errors.throwIfAny();
   return parsed;
 }
 
+/** A user in a path is stored as one in a body is; identifiers in paths are only looked up. */
+function refuseUser(params: unknown, errors: FieldErrors): void {
+  const user = params !== null && typeof params === 'object' && 'user' in params ? params.user : undefined;
+  const credential = typeof user === 'string' ? credentialIn(user) : null;
+  if (credential !== null) errors.add(['user'], holds(credential));
+}
+
+function holds(credential: string): string {
+  return `contains ${credential}, which must not be stored or shown here`;
+}
+
 class FieldErrors {
   readonly bounds: JsonBounds;
+  private readonly operation: Operation;
   private readonly listed: FieldError[] = [];
   private omitted = 0;
 
-  constructor(bounds: JsonBounds) {
-    this.bounds = bounds;
+  constructor(operation: Operation) {
+    this.operation = operation;
+    this.bounds = boundsOf(operation);
+  }
+
+  mayHoldCredentials(path: readonly string[]): boolean {
+    return path.some((field) => mayHoldCredentials(this.operation, field));
   }
 
   add(path: readonly string[], message: string): void {
@@ -71,17 +90,22 @@ class FieldErrors {
 
 /** A request to an operation with `upload` holds a file with fields, or the plain body. */
 function parseContent(operation: Operation, raw: RawRequest, errors: FieldErrors): { body: unknown; upload: unknown } {
-  if (raw.upload === undefined) return { body: parse(operation.body, raw.body, errors, true), upload: undefined };
-  const fields = parse(operation.upload?.fields, raw.upload.fields, errors, true);
+  if (raw.upload === undefined) return { body: parse(operation.body, raw.body, errors), upload: undefined };
+  const fields = parse(operation.upload?.fields, raw.upload.fields, errors);
   // JSON that came as the text of a field is looked into only now.
   refuseStrange(fields, errors);
   return { body: undefined, upload: { file: raw.upload.file, fields } };
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown, errors: FieldErrors, refuseUnknown = false): unknown {
-  if (refuseStrange(value, errors)) return undefined;
+function parse(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  errors: FieldErrors,
+  { isPath = false }: { isPath?: boolean } = {},
+): unknown {
+  if (refuseStrange(value, errors, isPath)) return undefined;
   if (schema === undefined) {
-    if (refuseUnknown && value !== null && typeof value === 'object') {
+    if (!isPath && value !== null && typeof value === 'object') {
       for (const key of Object.keys(value)) errors.add([key], UNKNOWN_FIELD);
     }
     return undefined;
@@ -147,24 +171,26 @@ function weightOf(issues: readonly z.core.$ZodIssue[]): number {
 }
 
 /** True, with an error, for what no schema looks for and yet can be neither parsed, stored nor trusted. */
-function refuseStrange(value: unknown, errors: FieldErrors): boolean {
-  return new StrangeValues(errors).isStrange(value);
+function refuseStrange(value: unknown, errors: FieldErrors, isPath = false): boolean {
+  return new StrangeValues(errors, isPath).isStrange(value);
 }
 
 class StrangeValues {
   private readonly errors: FieldErrors;
+  private readonly isPath: boolean;
   private readonly path: string[] = [];
   private values = 0;
 
-  constructor(errors: FieldErrors) {
+  constructor(errors: FieldErrors, isPath: boolean) {
     this.errors = errors;
+    this.isPath = isPath;
   }
 
   isStrange(value: unknown): boolean {
     this.values += 1;
     const { bounds } = this.errors;
     if (this.values > bounds.valuesMax) return this.refuse(tooManyValues(bounds.valuesMax));
-    if (typeof value === 'string') return this.refuseText(value);
+    if (typeof value === 'string') return this.refuseText(value) || this.refuseCredential(value);
     if (value === null || typeof value !== 'object') return false;
     if (this.path.length >= bounds.depthMax) return this.refuse(tooDeep(bounds.depthMax));
     return Array.isArray(value) ? this.isListStrange(value) : this.isObjectStrange(value as Record<string, unknown>);
@@ -202,6 +228,11 @@ class StrangeValues {
   private refuseText(text: string): boolean {
     const message = unstorable(text);
     return message !== null && this.refuse(message);
+  }
+
+  private refuseCredential(text: string): boolean {
+    const credential = this.isPath || this.errors.mayHoldCredentials(this.path) ? null : credentialIn(text);
+    return credential !== null && this.refuse(holds(credential));
   }
 
   private refuse(message: string): true {
