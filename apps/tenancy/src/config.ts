@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { outboundVariables } from '@cairn/outbound';
 import { type ConfigOf, serviceVariables, variable } from '@cairn/service-kit';
 import { z } from 'zod';
 
@@ -6,6 +7,7 @@ const SHIPPED_PLANS = join(import.meta.dirname, '..', '..', '..', 'config', 'pla
 
 export const variables = {
   ...serviceVariables,
+  allowPrivateNetwork: outboundVariables.allowPrivateNetwork,
   plansFile: variable(
     'CAIRN_PLANS_FILE',
     z.string().default(SHIPPED_PLANS),

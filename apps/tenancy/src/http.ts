@@ -32,6 +32,8 @@ interface OperationDeps extends CloseDeps {
   database: Database;
   plans: PlanCatalog;
   keyRing: KeyRing;
+  /** For addresses that tenants register: whether they may lie in a private network. */
+  allowPrivateNetwork: boolean;
   /** Without a trailing slash; the prefix of the URLs that responses contain. */
   baseUrl: string;
   /** True when there is a provisioner of servers for dedicated memories. */

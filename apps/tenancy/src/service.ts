@@ -72,7 +72,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   const { database, workerDatabase, follow, close: closeDatabases } = await openDatabases(config, plans, logger);
   const { close: closeClients, ...clients } = grpcClients(config, ownToken, tls);
   const provisioner = provisionerOf(config, logger);
-  const { baseUrl } = config;
+  const { baseUrl, allowPrivateNetwork } = config;
   let connected: EventBus | null = null;
   const bus = () => connected;
   const deps = {
@@ -85,6 +85,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     logger,
     bus,
     baseUrl,
+    allowPrivateNetwork,
   };
 
   const bound = boundOperations({ ...deps, offersDedicated: provisioner !== null });

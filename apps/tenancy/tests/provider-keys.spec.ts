@@ -42,6 +42,13 @@ describe('provider keys', () => {
     'https://llm.example/#x',
     'ftp://llm.example/',
     'not a url',
+    'https://metadata.google.internal/',
+    'https://models.internal/v1',
+    'https://ollama.local/v1',
+    'https://localhost/v1',
+    'https://10.0.0.1/v1',
+    'https://169.254.169.254/v1',
+    'https://2130706433/v1',
   ])('refuse the base address %s', async (base_url) => {
     const response = await call('PUT', '/provider-keys/openai', { api_key: SECRET, base_url });
     expect(response).toMatchObject({ status: 422, body: { errors: [{ path: 'base_url' }] } });

@@ -76,6 +76,7 @@ export async function runTenancy(
   const config: Config = {
     ...serviceSettings('tenancy', database, identities),
     databasePoolMax: 8,
+    allowPrivateNetwork: false,
     ...brokerAt(nats.url),
     logLevel: 'silent',
     publishedKeepHours: 24,

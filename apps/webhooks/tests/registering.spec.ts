@@ -79,9 +79,30 @@ describe('a registration', () => {
     'https://0x7f.1/',
     'http://127.0.0.1:8080/',
     'http://localhost/',
-  ])('of %s is refused outside development', async (url) => {
-    const made = await strict.call(newTenant(), 'POST', '/api/v1/webhooks', { url, events: EVENTS });
-    expect(made).toMatchObject({ status: 422, body: { errors: [{ path: 'url' }] } });
+    'https://metadata.google.internal/computeMetadata/v1/',
+    'https://METADATA.google.internal./',
+    'https://metadata/',
+    'https://instance-data/latest/',
+    'https://ip-10-0-0-1.ec2.internal/',
+    'https://hooks.local/',
+    'https://nas.home.arpa/',
+    'https://hooks.localhost/',
+    'https://webhooks/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://0xa000001/',
+  ])('of %s is refused outside development, and so is a change to it', async (url) => {
+    const tenant = newTenant();
+    const refused = { status: 422, body: { errors: [{ path: 'url' }] } };
+    const made = await strict.call(tenant, 'POST', '/api/v1/webhooks', { url, events: EVENTS });
+    expect(made).toMatchObject(refused);
+    const { webhook_id: id } = await strict.register(tenant, URL);
+    expect(await strict.call(tenant, 'PATCH', `/api/v1/webhooks/${id}`, { url })).toMatchObject(refused);
+    expect((await strict.call(tenant, 'GET', `/api/v1/webhooks/${id}`)).body).toMatchObject({ url: URL });
+  });
+
+  it('of the metadata service of a cloud is refused even in development', async () => {
+    const body = { url: 'https://metadata.google.internal/', events: EVENTS };
+    expect(await create(newTenant(), body)).toMatchObject({ status: 422, body: { errors: [{ path: 'url' }] } });
   });
 
   it('of this machine is told how to try webhooks on it', async () => {

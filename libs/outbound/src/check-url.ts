@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type AddressPolicy, assertMayConnect } from './address-policy.ts';
+import { isInternalName, isMetadataName } from './internal-names.ts';
 import { OutboundError } from './outbound-error.ts';
 
 const URL_MAX_CHARS = 8_192;
@@ -20,19 +21,18 @@ export function checkUrl(policy: AddressPolicy, text: string): URL {
   }
   const host = hostOf(url);
   if (isIP(host) !== 0) assertMayConnect(policy, host, [host]);
-  else if (isLocalName(host) && !policy.allowPrivateNetwork) {
-    throw new OutboundError('address_refused', `${host} has an address that requests may not go to`);
-  }
+  else assertMayResolve(policy, host);
   return url;
 }
 
-/** The host without the brackets of an IPv6 address and without the root's dot. */
+/** The host without the brackets of an IPv6 address and without the dots of the root. */
 export function hostOf(url: URL): string {
   const { hostname } = url;
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '');
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/(?<!\.)\.+$/, '');
 }
 
-/** Names that mean this machine (RFC 6761, section 6.3), whatever a name server says. */
-export function isLocalName(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost');
+/** Throws `address_refused` for a name that can only lead into a private network, or to a metadata service. */
+function assertMayResolve(policy: AddressPolicy, host: string): void {
+  if (policy.allowPrivateNetwork ? !isMetadataName(host) : !isInternalName(host)) return;
+  throw new OutboundError('address_refused', `${host} is a name of a private network, which requests may not go to`);
 }

@@ -1,4 +1,5 @@
 export { mayConnect } from './address-policy.ts';
+export { checkUrl } from './check-url.ts';
 export { outboundVariables } from './config.ts';
 export { createOutboundClients } from './outbound-clients.ts';
 export type { OutboundClients } from './outbound-clients.ts';

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isLocalName } from './check-url.ts';
+import { isLocalName } from './internal-names.ts';
 import { OutboundError } from './outbound-error.ts';
 
 /** Returns every address of a host name, at least one; throws `name_not_resolved`. */

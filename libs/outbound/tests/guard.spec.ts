@@ -251,3 +251,55 @@ describe('check', () => {
     await expect(judging.checkAddresses('https://name.example/')).rejects.toMatchObject({ code: 'address_refused' });
   });
 });
+
+const METADATA_NAMES = [
+  'metadata.google.internal',
+  'METADATA.google.internal',
+  'metadata.google.internal.',
+  'metadata.google.internal..',
+  'v1.metadata.google.internal',
+  'metadata.goog',
+  'metadata.azure.internal',
+  'metadata.tencentyun.com',
+  'instance-data.ec2.internal',
+  'instance-data',
+  'metadata',
+];
+const PRIVATE_NAMES = [
+  'ip-10-0-0-1.eu-west-1.compute.internal',
+  'postgres.default.svc.cluster.local',
+  'printer.local',
+  'nas.home.arpa',
+  'router.lan',
+  'wiki.corp',
+  'localhost.localdomain',
+  '1.0.0.127.in-addr.arpa',
+  'app.localhost',
+  'app.test',
+  'hidden.onion',
+  'postgres',
+  'kubernetes',
+  '%70ostgres',
+];
+const PUBLIC_NAMES = ['hooks.example', 'metadata.example.com', 'internal.example.com', 'local.example.org', 'lan.dev'];
+
+describe('a name', () => {
+  const check = (host: string, allowPrivateNetwork: boolean) => () =>
+    outbound({ allowPrivateNetwork }).check(`https://${host}/`);
+
+  it.each([...METADATA_NAMES, ...PRIVATE_NAMES])('%s is refused without asking a name server', (host) => {
+    expect(check(host, false)).toThrow(/a private network, which requests may not go to/);
+  });
+
+  it.each(METADATA_NAMES)('%s is refused even where private networks are allowed', (host) => {
+    expect(check(host, true)).toThrow(/a private network, which requests may not go to/);
+  });
+
+  it.each(PRIVATE_NAMES)('%s is accepted where private networks are allowed', (host) => {
+    expect(check(host, true)).not.toThrow();
+  });
+
+  it.each(PUBLIC_NAMES)('%s is accepted, because only its last part says where it belongs', (host) => {
+    expect(check(host, false)).not.toThrow();
+  });
+});
