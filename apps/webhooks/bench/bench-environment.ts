@@ -86,18 +86,19 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
       const id = newId('webhook');
       const sealed = await keyRing.encrypt(`webhook ${id}`, `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
       await ask(
-        `INSERT INTO webhooks (tenant_id, webhook_id, url, events, description, active, auto_replay, livemode, secret_sealed)
-         VALUES ($1, $2, $3, '{memory.ingest.completed}', '', true, false, true, $4)`,
+        `INSERT INTO webhooks (tenant_id, webhook_id, url, events, description, active, auto_replay, livemode, secret_sealed,
+                               first_accepted_at)
+         VALUES ($1, $2, $3, '{memory.ingest.completed}', '', true, false, true, $4, now())`,
         [tenantId, id, url, sealed],
       );
       return id;
     },
     async prove(tenantId, url) {
       const host = new URL(url).hostname;
-      const keys = budgetKeysOf({ tenantId, livemode: true, host, addresses: [host] }, DEFAULT_LIMITS);
+      const keys = budgetKeysOf({ tenantId, livemode: true, host, addresses: [host] }, true, DEFAULT_LIMITS);
       await ask(
         `INSERT INTO delivery_budgets (budget_key, per_second, tokens, unproven_tokens, refilled_at, window_began_at)
-         SELECT budget_key, per_second, 1, 1, now(), now() FROM unnest($1::text[], $2::float8[]) AS given (budget_key, per_second)
+         SELECT budget_key, per_second, 1, 0, now(), now() FROM unnest($1::text[], $2::float8[]) AS given (budget_key, per_second)
          ON CONFLICT DO NOTHING`,
         [keys.map(({ key }) => key), keys.map(({ policy }) => policy.perSecondMax)],
       );

@@ -24,15 +24,16 @@ import { boundOperations } from './http.ts';
 import { type FanOut, startFanOut } from './intake/fan-out.ts';
 import { MIGRATIONS } from './migrate.ts';
 import { rpcServices } from './rpc.ts';
-import { DELIVERY_TIMEOUT_MS } from './sending/attempt.ts';
+import { type AttemptDeps, attemptDelivery, DELIVERY_TIMEOUT_MS } from './sending/attempt.ts';
 import { createAutoReplay } from './sending/auto-replay.ts';
 import { deleteUnusedBudgets } from './budgets/budget-store.ts';
 import { createReplicaBudgets } from './budgets/budgets.ts';
+import { createDeliveryQueue } from './sending/delivery-queue.ts';
 import { type Dispatcher, startDispatcher } from './sending/dispatcher.ts';
 import { sampleDeliveries } from './sending/queue-metrics.ts';
 import { createRecorder } from './sending/recorder.ts';
 import { reclaimExpired } from './sending/reclaim-expired.ts';
-import { createTargetAddresses } from './sending/target-addresses.ts';
+import { createTargetAddresses, type TargetAddresses } from './sending/target-addresses.ts';
 import { type EventFeed, startEventFeed } from './stream/event-feed.ts';
 import { expireEvents } from './stream/expire-events.ts';
 import { createSecretDecrypter } from './signing/signing-secret.ts';
@@ -87,11 +88,12 @@ export async function startWebhooks(
     timeoutMs,
   });
   const hint = (webhookId: string) => sending.dispatcher.hint(webhookId);
+  const hintAnything = (webhookId: string) => sending.dispatcher.hint(webhookId, 'anything');
   const fanOut = startFanOut({ database: workerDatabase, now: clock.now, logger, hint });
-  const background = startBackgroundWork(config, { workerDatabase, clock, logger, hint, fanOut });
+  const background = startBackgroundWork(config, { workerDatabase, clock, logger, hint: hintAnything, fanOut });
 
   const { eraseSoon, feed } = background;
-  const bound = boundOperations({ database, keyRing, outbound, clock, feed, hint, eraseSoon });
+  const bound = boundOperations({ database, keyRing, outbound, clock, feed, hint: hintAnything, eraseSoon });
   assertComplete('webhooks', OPERATIONS, bound);
   const http = await listenOperations(
     { operations: bound, requests, logger, ready: () => database.ping(), changes: createChangeLog(logger) },
@@ -135,14 +137,9 @@ async function openOutbound(
   return { outbound: ports.outbound?.(clients.untrusted) ?? clients.untrusted, close: clients.close };
 }
 
-type SendingDeps = Omit<
-  Parameters<typeof startDispatcher>[0],
-  'database' | 'recorder' | 'budgets' | 'limits' | 'concurrencyMax' | 'inFlightMax' | 'onDelivered'
->;
-
 function startSending(
   config: Config,
-  deps: SendingDeps & { workerDatabase: Database },
+  deps: AttemptDeps & { workerDatabase: Database; addresses: TargetAddresses; logger: Logger },
 ): Running & { dispatcher: Dispatcher } {
   const { workerDatabase, clock, logger } = deps;
   const recorder = createRecorder({ database: workerDatabase, logger, health: config });
@@ -156,6 +153,8 @@ function startSending(
   const dispatcher = startDispatcher({
     ...deps,
     database: workerDatabase,
+    queue: createDeliveryQueue(workerDatabase),
+    attempt: (claimed) => attemptDelivery(deps, claimed),
     recorder,
     budgets,
     limits: config,

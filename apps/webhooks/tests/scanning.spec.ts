@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
-import { scanQueue } from '../src/sending/scan-queue.ts';
+import { createDeliveryQueue } from '../src/sending/delivery-queue.ts';
 import { type Environment, newTenant, startEnvironment } from './webhooks-harness.ts';
 
 let environment: Environment;
@@ -21,7 +21,8 @@ it('scans continue where the one before ended, so that every webhook with someth
         [newTenant().tenantId, newId('delivery'), webhookId, newId('event'), dueAt],
       );
   const [a, b, c] = webhookIds.map((webhookId) => ({ webhook_id: webhookId, due_at: first }));
-  const scan = (after: string) => scanQueue(environment.database.worker, after, 2);
+  const queue = createDeliveryQueue(environment.database.worker, 2);
+  const scan = (after: string) => queue.scan('first', after);
 
   const begun = await scan('');
   expect(begun).toEqual({ due: [a, b], lastWebhookId: b!.webhook_id });

@@ -14,8 +14,13 @@ const LIMITS: BudgetLimits = {
   testInFlightMax: 50,
 };
 
-function candidate(webhookId: string, tenantId: string, address: string, more: Partial<Candidate> = {}): Candidate {
-  const budgets = budgetKeysOf({ tenantId, livemode: true, host: address, addresses: [address] }, LIMITS);
+function candidate(
+  webhookId: string,
+  tenantId: string,
+  address: string,
+  { accepts = true, ...more }: Partial<Candidate> & { accepts?: boolean } = {},
+): Candidate {
+  const budgets = budgetKeysOf({ tenantId, livemode: true, host: address, addresses: [address] }, accepts, LIMITS);
   return { webhookId, tenantId, slots: 16, isSlow: false, lastServed: 0, tenantLastServed: 0, budgets, ...more };
 }
 
@@ -34,15 +39,38 @@ const sum = (slotsByWebhook: ReadonlyMap<string, number>) =>
 const PLENTY = { capacity: 512, slowCapacity: 256 };
 
 describe('what budgets allow', () => {
-  it('of a target that nobody has proven is shared by its tenants in turns', () => {
-    const many = Array.from({ length: 30 }, (_value, n) => candidate(`a${n}`, 'tnt_a', '192.0.2.1'));
-    const candidates = [...many, candidate('b', 'tnt_b', '192.0.2.1'), candidate('c', 'tnt_c', '192.0.2.1')];
+  it('of endpoints that accept nothing is shared by the tenants of the target in turns', () => {
+    const accepts = false;
+    const many = Array.from({ length: 30 }, (_value, n) => candidate(`a${n}`, 'tnt_a', '192.0.2.1', { accepts }));
+    const others = ['b', 'c'].map((name) => candidate(name, `tnt_${name}`, '192.0.2.1', { accepts }));
+    const candidates = [...many, ...others];
     const { slotsByWebhook, waitMsByWebhook } = allocate(candidates, openFor(candidates), PLENTY);
-    // Twice what one tenant may begin with; nobody else gets less because one has many webhooks.
-    expect(sum(slotsByWebhook)).toBe(20);
-    expect(slotsByWebhook.get('b')).toBeGreaterThanOrEqual(6);
-    expect(slotsByWebhook.get('c')).toBeGreaterThanOrEqual(6);
-    expect(waitMsByWebhook.get('b')).toBeGreaterThan(0);
+    // Half of the slots of the host for one tenant; nobody else gets less because one has many webhooks.
+    expect(sum(slotsByWebhook)).toBe(50);
+    expect(slotsByWebhook.get('b')).toBe(16);
+    expect(slotsByWebhook.get('c')).toBe(16);
+    expect(waitMsByWebhook.get('a0')).toBeGreaterThan(0);
+  });
+
+  it('of endpoints that accept nothing is not taken from those of the same tenant and host that accept', () => {
+    const dead = Array.from({ length: 30 }, (_value, n) => candidate(`d${n}`, 'tnt_a', '192.0.2.1', { accepts: false }));
+    const healthy = candidate('h', 'tnt_a', '192.0.2.1', { slots: 10 });
+    const open = openFor([...dead, healthy]);
+    for (const { key } of dead[0]!.budgets) if (key.includes('unproven')) open.get(key)!.budget.tokens = 0;
+    const { slotsByWebhook } = allocate([...dead, healthy], open, PLENTY);
+    expect([...slotsByWebhook]).toEqual([['h', 10]]);
+  });
+
+  it('to slow endpoints ends while half of the slots are free, so that others need not wait for them', () => {
+    const slow = Array.from({ length: 10 }, (_value, n) =>
+      candidate(`s${n}`, 'tnt_a', '192.0.2.1', { isSlow: true, accepts: false }),
+    );
+    const fast = candidate('f', 'tnt_a', '192.0.2.1', { slots: 5, lastServed: 9 });
+    const candidates = [...slow, fast];
+    const { slotsByWebhook } = allocate(candidates, openFor(candidates), PLENTY);
+    expect(slotsByWebhook.get('f')).toBe(5);
+    // Of the 25 slots that one tenant has at the host.
+    expect(sum(slotsByWebhook) - 5).toBeLessThanOrEqual(13);
   });
 
   it('of one tenant ends at the tenant, and leaves others what they have', () => {
@@ -71,17 +99,17 @@ describe('what budgets allow', () => {
     const { slotsByWebhook } = allocate(candidates, open, { capacity: 10, slowCapacity: 2 });
     expect(slow.reduce((total, { webhookId }) => total + (slotsByWebhook.get(webhookId) ?? 0), 0)).toBe(2);
     expect(slotsByWebhook.get('f')).toBe(3);
-    for (const { key } of fast.budgets.slice(1)) expect(open.get(key)!.inFlightLeft).toBe(50 - 3);
+    expect(fast.budgets.slice(1).map(({ key }) => open.get(key)!.inFlightLeft)).toEqual([50 - 3, 25 - 3]);
     expect(open.get('tenant:tnt_a')!.inFlightLeft).toBe(30 - 5);
   });
 });
 
 describe('the budgets of a delivery', () => {
-  const keysOf = (host: string, addresses: string[], livemode = true) =>
-    budgetKeysOf({ tenantId: 'tnt_a', livemode, host, addresses }, LIMITS).map(({ key }) => key);
+  const keysOf = (host: string, addresses: string[], { livemode = true, accepts = true } = {}) =>
+    budgetKeysOf({ tenantId: 'tnt_a', livemode, host, addresses }, accepts, LIMITS).map(({ key }) => key);
 
   it('are those of its tenant, its host by name and by every address, and of the test environment', () => {
-    expect(new Set(keysOf('hooks.example', ['192.0.2.1', '2001:db8:1:2:3::4'], false))).toEqual(
+    expect(new Set(keysOf('hooks.example', ['192.0.2.1', '2001:db8:1:2:3::4'], { livemode: false }))).toEqual(
       new Set([
         'tenant:tnt_a',
         'test',
@@ -92,6 +120,12 @@ describe('the budgets of a delivery', () => {
         'address:2001:db8:1:2::/64',
         'tenant:tnt_a address:2001:db8:1:2::/64',
       ]),
+    );
+  });
+
+  it('are others of an endpoint that accepts nothing, but for those of its tenant and of the target itself', () => {
+    expect(new Set(keysOf('192.0.2.1', ['192.0.2.1'], { accepts: false }))).toEqual(
+      new Set(['tenant:tnt_a', 'address:192.0.2.1', 'unproven address:192.0.2.1', 'tenant:tnt_a unproven address:192.0.2.1']),
     );
   });
 

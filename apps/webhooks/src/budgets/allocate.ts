@@ -1,11 +1,12 @@
-import { type Budget, hasToken, isProven } from './budget.ts';
+import { type Budget, hasToken } from './budget.ts';
 import type { BudgetKey } from './budget-keys.ts';
 
-/** A webhook with something due, and the free slots of its window. */
+/** A webhook with something due, and the slots that it may use now. */
 export interface Candidate {
   webhookId: string;
   tenantId: string;
   slots: number;
+  /** Its requests may take long: it uses no more than half of the slots that others need too. */
   isSlow: boolean;
   /** When it and its tenant were served last, as counts of claims; the lowest comes first. */
   lastServed: number;
@@ -72,11 +73,10 @@ export function allocate(
 
 /** Charges deliveries to the budgets; a negative count refunds them. */
 export function charge(keys: readonly BudgetKey[], open: ReadonlyMap<string, OpenBudget>, count: number): void {
-  for (const key of keys) {
-    const { budget } = open.get(key.key)!;
-    budget.tokens -= count;
-    if (isUnproven(key, open)) budget.unprovenTokens -= count;
-    open.get(key.key)!.inFlightLeft -= count;
+  for (const { key } of keys) {
+    const opened = open.get(key)!;
+    opened.budget.tokens -= count;
+    opened.inFlightLeft -= count;
   }
 }
 
@@ -86,22 +86,15 @@ function leastRecentlyServedFirst(candidates: readonly Candidate[]): Candidate[]
 }
 
 /** How long until every budget of the candidate allows a delivery; 0 for now. */
-function waitMsOf(candidate: Candidate, open: ReadonlyMap<string, OpenBudget>): number {
+function waitMsOf({ budgets, isSlow }: Candidate, open: ReadonlyMap<string, OpenBudget>): number {
   let waitMs = 0;
-  for (const key of candidate.budgets) {
-    const { budget, inFlightLeft } = open.get(key.key)!;
-    if (inFlightLeft <= 0) waitMs = Math.max(waitMs, IN_FLIGHT_WAIT_MS);
+  for (const { key, policy } of budgets) {
+    const { budget, inFlightLeft } = open.get(key)!;
+    const reserved = isSlow ? Math.floor(policy.inFlightMax / 2) : 0;
+    if (inFlightLeft <= reserved) waitMs = Math.max(waitMs, IN_FLIGHT_WAIT_MS);
     waitMs = Math.max(waitMs, msUntilToken(budget.tokens, budget.perSecond));
-    if (isUnproven(key, open))
-      waitMs = Math.max(waitMs, msUntilToken(budget.unprovenTokens, key.policy.unprovenPerSecond!));
   }
   return waitMs;
-}
-
-function isUnproven(key: BudgetKey, open: ReadonlyMap<string, OpenBudget>): boolean {
-  if (key.provenBy === null) return false;
-  const route = open.get(key.provenBy)!;
-  return !isProven(route.budget, route.key.policy);
 }
 
 function msUntilToken(tokens: number, perSecond: number): number {

@@ -1,12 +1,20 @@
 import ipaddr from 'ipaddr.js';
-import { type BudgetLimits, type BudgetPolicy, routePolicy, targetPolicy, tenantPolicy, testPolicy } from './limits.ts';
+import {
+  type BudgetLimits,
+  type BudgetPolicy,
+  routePolicy,
+  targetPolicy,
+  tenantPolicy,
+  TEST_CALLS_POLICY,
+  testPolicy,
+  unprovenRoutePolicy,
+  unprovenTargetPolicy,
+} from './limits.ts';
 
 /** One of the budgets that a delivery is charged to. */
 export interface BudgetKey {
   key: string;
   policy: BudgetPolicy;
-  /** Of a host or address: the key of the tenant's own budget there, which tells whether the tenant is proven. */
-  provenBy: string | null;
 }
 
 /** Where a webhook's deliveries go, and for whom. */
@@ -22,20 +30,30 @@ interface Destination {
 const IPV6_NETWORK_PARTS = 4;
 
 /**
- * All budgets of a destination. A host is charged by its name and by its addresses: many names on one address share
- * that address's budget, and one name on many addresses shares the name's.
+ * All budgets of a first delivery. A host is charged by its name and by its addresses: many names on one address share
+ * that address's budget, and one name on many addresses shares the name's. Endpoints that accept and those that do not
+ * are charged apart, so that neither slows down the other.
  */
-export function budgetKeysOf(destination: Destination, limits: BudgetLimits): BudgetKey[] {
+export function budgetKeysOf(destination: Destination, accepts: boolean, limits: BudgetLimits): BudgetKey[] {
   const { tenantId, livemode } = destination;
-  const [route, target] = [routePolicy(limits), targetPolicy(limits)];
-  const keys: BudgetKey[] = [{ key: tenantKey(tenantId), policy: tenantPolicy(limits, livemode), provenBy: null }];
-  if (!livemode) keys.push({ key: 'test', policy: testPolicy(limits), provenBy: null });
+  const tenant = tenantKey(tenantId);
+  const keys: BudgetKey[] = [{ key: tenant, policy: tenantPolicy(limits, livemode) }];
+  if (!livemode) keys.push({ key: 'test', policy: testPolicy(limits) });
   for (const name of targetsOf(destination)) {
-    const routeKey = `${tenantKey(tenantId)} ${name}`;
-    keys.push({ key: routeKey, policy: route, provenBy: null });
-    keys.push({ key: name, policy: target, provenBy: routeKey });
+    keys.push({ key: name, policy: targetPolicy(limits) });
+    if (accepts) {
+      keys.push({ key: `${tenant} ${name}`, policy: routePolicy(limits) });
+    } else {
+      keys.push({ key: `${tenant} unproven ${name}`, policy: unprovenRoutePolicy(limits) });
+      keys.push({ key: `unproven ${name}`, policy: unprovenTargetPolicy(limits) });
+    }
   }
   return keys;
+}
+
+/** The budget of a tenant's calls of the test operation. */
+export function testCallsKey(tenantId: string): BudgetKey {
+  return { key: `${tenantKey(tenantId)} tests`, policy: TEST_CALLS_POLICY };
 }
 
 /** The prefix of every budget key of a tenant. */

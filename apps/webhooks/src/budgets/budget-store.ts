@@ -6,11 +6,9 @@ interface BudgetRow {
   budget_key: string;
   per_second: number;
   tokens: number;
-  unproven_tokens: number;
   refilled_at: Date;
   window_began_at: Date;
   accepted: number;
-  failed: number;
   in_flight: Record<string, InFlightLease>;
 }
 
@@ -23,15 +21,13 @@ export async function createBudgets(database: Database, keys: readonly BudgetKey
     tx.execute({
       name: 'webhook_budgets_create',
       text: `INSERT INTO delivery_budgets (budget_key, per_second, tokens, unproven_tokens, refilled_at, window_began_at)
-             SELECT budget_key, per_second, tokens, unproven_tokens, $5, $5
-               FROM unnest($1::text[], $2::float8[], $3::float8[], $4::float8[])
-                 AS given (budget_key, per_second, tokens, unproven_tokens)
+             SELECT budget_key, per_second, tokens, 0, $4, $4
+               FROM unnest($1::text[], $2::float8[], $3::float8[]) AS given (budget_key, per_second, tokens)
              ON CONFLICT DO NOTHING`,
       values: [
         budgets.map((budget) => budget.key),
         budgets.map((budget) => budget.perSecond),
         budgets.map((budget) => budget.tokens),
-        budgets.map((budget) => budget.unprovenTokens),
         new Date(nowMs),
       ],
     }),
@@ -54,22 +50,18 @@ export async function saveBudgets(tx: Tx, budgets: readonly Budget[]): Promise<v
   await tx.execute({
     name: 'webhook_budgets_save',
     text: `UPDATE delivery_budgets b
-              SET per_second = r.per_second, tokens = r.tokens, unproven_tokens = r.unproven_tokens,
-                  refilled_at = r.refilled_at, window_began_at = r.window_began_at,
-                  accepted = r.accepted, failed = r.failed, in_flight = r.in_flight
-             FROM unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::timestamptz[], $6::timestamptz[],
-                         $7::int[], $8::int[], $9::jsonb[])
-               AS r (budget_key, per_second, tokens, unproven_tokens, refilled_at, window_began_at, accepted, failed, in_flight)
+              SET per_second = r.per_second, tokens = r.tokens, refilled_at = r.refilled_at,
+                  window_began_at = r.window_began_at, accepted = r.accepted, in_flight = r.in_flight
+             FROM unnest($1::text[], $2::float8[], $3::float8[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::jsonb[])
+               AS r (budget_key, per_second, tokens, refilled_at, window_began_at, accepted, in_flight)
             WHERE b.budget_key = r.budget_key`,
     values: [
       budgets.map((budget) => budget.key),
       budgets.map((budget) => budget.perSecond),
       budgets.map((budget) => budget.tokens),
-      budgets.map((budget) => budget.unprovenTokens),
       budgets.map((budget) => new Date(budget.refilledAtMs)),
       budgets.map((budget) => new Date(budget.windowBeganAtMs)),
       budgets.map((budget) => budget.accepted),
-      budgets.map((budget) => budget.failed),
       budgets.map((budget) => JSON.stringify(budget.inFlight)),
     ],
   });
@@ -85,11 +77,9 @@ function budgetOf(row: BudgetRow): Budget {
     key: row.budget_key,
     perSecond: row.per_second,
     tokens: row.tokens,
-    unprovenTokens: row.unproven_tokens,
     refilledAtMs: row.refilled_at.getTime(),
     windowBeganAtMs: row.window_began_at.getTime(),
     accepted: row.accepted,
-    failed: row.failed,
     inFlight: row.in_flight,
   };
 }

@@ -3,14 +3,11 @@ import type { Logger, Running } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import type { OpenBudget } from './allocate.ts';
-import { inFlightElsewhere, inFlightMaxOf, adaptRate, type Outcomes, refill } from './budget.ts';
+import { growRate, inFlightElsewhere, refill } from './budget.ts';
 import type { BudgetKey } from './budget-keys.ts';
 import { createBudgets, lockBudgets, saveBudgets } from './budget-store.ts';
 
-/** How an attempt ended, for the budgets: `neutral` tells nothing about the capacity of the target. */
-export type Feedback = 'accepted' | 'failed' | 'neutral';
-
-type OpenBudgets = ReadonlyMap<string, OpenBudget>;
+export type OpenBudgets = ReadonlyMap<string, OpenBudget>;
 
 /** One replica's access to the budgets that all replicas share. */
 export interface Budgets extends Running {
@@ -24,7 +21,8 @@ export interface Budgets extends Running {
   transaction<T>(work: (tx: Tx, open: (keys: readonly BudgetKey[]) => Promise<OpenBudgets>) => Promise<T>): Promise<T>;
   /** Counts attempts that are about to begin, before their charge commits; a negative count takes them back. */
   begin(keys: readonly BudgetKey[], count: number): void;
-  end(keys: readonly BudgetKey[], feedback: Feedback): void;
+  /** An attempt has ended; `accepted`: the endpoint accepted it in time. */
+  end(keys: readonly BudgetKey[], accepted: boolean): void;
 }
 
 interface BudgetsDeps {
@@ -46,12 +44,12 @@ interface LocalBudget {
   key: BudgetKey;
   inFlight: number;
   published: number;
-  outcomes: Outcomes;
+  accepted: number;
 }
 
 interface Opened extends OpenBudget {
   local: LocalBudget;
-  outcomes: Outcomes;
+  accepted: number;
   inFlightLeftBefore: number;
   perSecondBefore: number;
   publishing: number;
@@ -128,7 +126,7 @@ function createLocals() {
   const of = (key: BudgetKey): LocalBudget => {
     let local = locals.get(key.key);
     if (local === undefined) {
-      local = { key, inFlight: 0, published: 0, outcomes: { accepted: 0, failed: 0 } };
+      local = { key, inFlight: 0, published: 0, accepted: 0 };
       locals.set(key.key, local);
     }
     return local;
@@ -138,11 +136,11 @@ function createLocals() {
     begin(keys: readonly BudgetKey[], count: number) {
       for (const key of keys) of(key).inFlight += count;
     },
-    end(keys: readonly BudgetKey[], feedback: Feedback) {
+    end(keys: readonly BudgetKey[], accepted: boolean) {
       for (const key of keys) {
         const local = of(key);
         local.inFlight -= 1;
-        if (feedback !== 'neutral') local.outcomes[feedback] += 1;
+        if (accepted) local.accepted += 1;
       }
     },
     dirty: () => [...locals.values()].filter(isDirty).map(({ key }) => key),
@@ -160,16 +158,16 @@ function createLocals() {
 function openBudget(budget: OpenBudget['budget'], local: LocalBudget, replicaId: string, nowMs: number): Opened {
   const { policy } = local.key;
   const perSecondBefore = budget.perSecond;
-  const outcomes = { ...local.outcomes };
+  const { accepted } = local;
   refill(budget, policy, nowMs);
-  adaptRate(budget, policy, outcomes, nowMs);
+  growRate(budget, policy, accepted, nowMs);
   const inFlight = local.inFlight + inFlightElsewhere(budget, replicaId, nowMs);
-  const inFlightLeft = inFlightMaxOf(budget, policy) - inFlight;
+  const inFlightLeft = policy.inFlightMax - inFlight;
   return {
     budget,
     key: local.key,
     local,
-    outcomes,
+    accepted,
     inFlightLeft,
     inFlightLeftBefore: inFlightLeft,
     perSecondBefore,
@@ -180,11 +178,11 @@ function openBudget(budget: OpenBudget['budget'], local: LocalBudget, replicaId:
 /** Writes the changed budgets; the others are refilled by whoever opens them next. */
 async function save(tx: Tx, opened: readonly Opened[], replicaId: string, untilMs: number): Promise<void> {
   const changed = opened.filter(
-    ({ budget, local, outcomes, inFlightLeft, inFlightLeftBefore, perSecondBefore }) =>
+    ({ budget, local, accepted, inFlightLeft, inFlightLeftBefore, perSecondBefore }) =>
       inFlightLeft !== inFlightLeftBefore ||
       budget.perSecond !== perSecondBefore ||
       local.inFlight !== local.published ||
-      outcomes.accepted + outcomes.failed > 0,
+      accepted > 0,
   );
   for (const opening of changed) {
     opening.publishing = opening.local.inFlight;
@@ -197,14 +195,13 @@ async function save(tx: Tx, opened: readonly Opened[], replicaId: string, untilM
   );
 }
 
-function applyCommitted({ local, outcomes, publishing }: Opened): void {
-  local.outcomes.accepted -= outcomes.accepted;
-  local.outcomes.failed -= outcomes.failed;
+function applyCommitted({ local, accepted, publishing }: Opened): void {
+  local.accepted -= accepted;
   local.published = publishing;
 }
 
-function isDirty({ inFlight, published, outcomes }: LocalBudget): boolean {
-  return inFlight !== published || outcomes.accepted > 0 || outcomes.failed > 0;
+function isDirty({ inFlight, published, accepted }: LocalBudget): boolean {
+  return inFlight !== published || accepted > 0;
 }
 
 function repeatOn(clock: Clock, everyMs: number, work: () => Promise<void>): Running {

@@ -1,6 +1,6 @@
-/** The operator's limits on the rate of deliveries. */
+/** The operator's limits on first deliveries. */
 export interface BudgetLimits {
-  /** To a host or address, by a tenant whose deliveries it has not accepted yet. */
+  /** To a host or address, for webhooks of one tenant whose endpoints accept deliveries, at first. */
   hostStartPerSecond: number;
   /** To a host or address, by all tenants together, however well it accepts. */
   hostPerSecondMax: number;
@@ -15,50 +15,80 @@ export interface BudgetLimits {
 /** What one budget grants. */
 export interface BudgetPolicy {
   startPerSecond: number;
-  /** Above `startPerSecond` for an adaptive budget; otherwise equal to it. */
+  /** Above `startPerSecond` for a budget that grows; otherwise equal to it. */
   perSecondMax: number;
+  /** Deliveries at once after a pause; null: those of one second. */
+  burst: number | null;
   inFlightMax: number;
-  /** Of a target: the rate that all unproven tenants share. */
-  unprovenPerSecond: number | null;
 }
 
 /** A test environment has the same share of its tenant's limits everywhere. */
-const TEST_SHARE = 0.1;
-/** One unproven tenant cannot use up the rate of all of them. */
-const UNPROVEN_TENANTS = 2;
+const TEST_RATE_SHARE = 0.1;
+/** Larger than that of the rate, because an endpoint that hangs occupies a slot for seconds. */
+const TEST_IN_FLIGHT_SHARE = 0.5;
+/** One tenant cannot occupy all slots of a host. */
+const ROUTE_IN_FLIGHT_SHARE = 0.5;
+/** Of the start rate, for endpoints of one tenant that accept nothing. */
+const UNPROVEN_RATE_SHARE = 0.2;
+/** The same for endpoints of all tenants together. */
+const UNPROVEN_TARGET_RATE_SHARE = 2;
+/** First deliveries at once to such endpoints, so that many new ones get their first event without waiting. */
+const UNPROVEN_BURST_SECONDS = 3;
+const UNPROVEN_TARGET_BURST_SECONDS = 6;
 
+/** Calls of the test operation; a tenant's endpoints that hang must not occupy all slots for tests. */
+const TEST_CALLS_PER_SECOND = 10;
+const TEST_CALLS_IN_FLIGHT_MAX = 16;
+export const TEST_CALLS_POLICY = fixedPolicy(TEST_CALLS_PER_SECOND, TEST_CALLS_IN_FLIGHT_MAX);
+
+/** One tenant to one host or address, for endpoints that accept. */
 export function routePolicy(limits: BudgetLimits): BudgetPolicy {
   return {
     startPerSecond: limits.hostStartPerSecond,
     perSecondMax: limits.hostPerSecondMax,
-    inFlightMax: limits.hostInFlightMax,
-    unprovenPerSecond: null,
+    burst: null,
+    inFlightMax: routeInFlightMax(limits),
   };
 }
 
+/** One tenant to one host or address, for endpoints that have accepted nothing yet or fail now. */
+export function unprovenRoutePolicy(limits: BudgetLimits): BudgetPolicy {
+  const rate = Math.min(limits.hostStartPerSecond * UNPROVEN_RATE_SHARE, limits.hostPerSecondMax);
+  const burst = Math.min(limits.hostStartPerSecond * UNPROVEN_BURST_SECONDS, limits.hostPerSecondMax);
+  return fixedPolicy(rate, routeInFlightMax(limits), burst);
+}
+
+/** All tenants to one host or address. */
 export function targetPolicy(limits: BudgetLimits): BudgetPolicy {
-  return {
-    startPerSecond: limits.hostPerSecondMax,
-    perSecondMax: limits.hostPerSecondMax,
-    inFlightMax: limits.hostInFlightMax,
-    unprovenPerSecond: limits.hostStartPerSecond * UNPROVEN_TENANTS,
-  };
+  return fixedPolicy(limits.hostPerSecondMax, limits.hostInFlightMax);
+}
+
+/** All tenants to one host or address, for endpoints that have accepted nothing yet or fail now. */
+export function unprovenTargetPolicy(limits: BudgetLimits): BudgetPolicy {
+  const rate = Math.min(limits.hostStartPerSecond * UNPROVEN_TARGET_RATE_SHARE, limits.hostPerSecondMax);
+  const burst = Math.min(limits.hostStartPerSecond * UNPROVEN_TARGET_BURST_SECONDS, limits.hostPerSecondMax);
+  return fixedPolicy(rate, limits.hostInFlightMax, burst);
 }
 
 export function tenantPolicy(limits: BudgetLimits, livemode: boolean): BudgetPolicy {
-  const share = livemode ? 1 : TEST_SHARE;
-  return fixedPolicy(limits.tenantPerSecondMax * share, limits.tenantInFlightMax * share);
+  return livemode
+    ? fixedPolicy(limits.tenantPerSecondMax, limits.tenantInFlightMax)
+    : fixedPolicy(limits.tenantPerSecondMax * TEST_RATE_SHARE, limits.tenantInFlightMax * TEST_IN_FLIGHT_SHARE);
 }
 
 export function testPolicy(limits: BudgetLimits): BudgetPolicy {
   return fixedPolicy(limits.testPerSecondMax, limits.testInFlightMax);
 }
 
-function fixedPolicy(perSecond: number, inFlight: number): BudgetPolicy {
+function routeInFlightMax(limits: BudgetLimits): number {
+  return Math.ceil(limits.hostInFlightMax * ROUTE_IN_FLIGHT_SHARE);
+}
+
+function fixedPolicy(perSecond: number, inFlight: number, burst: number | null = null): BudgetPolicy {
   return {
     startPerSecond: perSecond,
     perSecondMax: perSecond,
+    burst,
     inFlightMax: Math.max(1, Math.floor(inFlight)),
-    unprovenPerSecond: null,
   };
 }

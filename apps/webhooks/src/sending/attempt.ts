@@ -2,7 +2,7 @@ import type { AttemptOutcome } from '@cairn/contracts';
 import { type Outbound, OutboundError, type OutboundErrorCode } from '@cairn/outbound';
 import type { Clock } from '../clock.ts';
 import type { DecryptSecrets } from '../signing/signing-secret.ts';
-import type { Claimed } from './claim-due.ts';
+import type { Claimed } from './delivery-queue.ts';
 import { signatureHeaders } from '../signing/signature.ts';
 
 /** The recorded result of an attempt. */

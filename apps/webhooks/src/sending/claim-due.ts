@@ -1,34 +1,21 @@
 import type { Tx } from '@cairn/postgres';
-import type { EncryptedSecrets } from '../signing/signing-secret.ts';
 import { allocate, type Candidate, charge } from '../budgets/allocate.ts';
-import { type BudgetKey, budgetKeysOf } from '../budgets/budget-keys.ts';
-import type { Budgets } from '../budgets/budgets.ts';
-import type { BudgetLimits } from '../budgets/limits.ts';
-import type { TargetAddresses } from './target-addresses.ts';
+import { type BudgetKey } from '../budgets/budget-keys.ts';
+import type { OpenBudgets } from '../budgets/budgets.ts';
+import type { Claimed, DeliveryQueue, LaneName, Target } from './delivery-queue.ts';
 import type { LastServed } from './last-served.ts';
 
-/** A delivery that this replica makes one attempt at. */
-export interface Claimed extends EncryptedSecrets {
-  tenant_id: string;
-  delivery_id: string;
-  event_id: string;
-  /** Number of this attempt over all rounds; also the fence for recording it. */
-  attempt: number;
-  retry: number;
-  is_test: boolean;
-  auto_replay: boolean;
-  url: string;
-  body: string;
-  /** The trace of the event. */
-  traceparent: string | null;
+/** What one claim may take for a webhook. */
+export interface WebhookSlots {
+  slots: number;
+  isSlow: boolean;
+  /** Whether its endpoint accepts deliveries; null: this replica does not know. */
+  accepts: boolean | null;
 }
 
-/** Three times the longest request: a replica that holds a claim longer has died. */
-const CLAIM_MS = 15_000;
-
-/** Webhooks with something due, the free slots of their windows, and the capacity that all of them share. */
+/** Webhooks with something due, and the capacity that all of them share. */
 export interface ClaimRequest {
-  webhooks: ReadonlyMap<string, { slots: number; isSlow: boolean }>;
+  webhooks: ReadonlyMap<string, WebhookSlots>;
   capacity: number;
   slowCapacity: number;
 }
@@ -47,49 +34,54 @@ export interface ClaimOutcome {
   unprepared: Target[];
 }
 
-export interface Target {
-  webhook_id: string;
-  tenant_id: string;
-  livemode: boolean;
-  url: string;
+/** A way in which deliveries are claimed, and what they are charged to. */
+export interface Lane {
+  name: LaneName;
+  /** The budgets of an attempt; undefined when something must be prepared first. */
+  keysOf(target: Target, accepts: boolean): readonly BudgetKey[] | undefined;
+  /** Prepares targets of one host. */
+  prepare(targets: readonly Target[]): Promise<void>;
+  transaction<T>(work: (tx: Tx, open: (keys: readonly BudgetKey[]) => Promise<OpenBudgets>) => Promise<T>): Promise<T>;
+  /** Counts attempts that are about to begin; a negative count takes them back. */
+  begin(keys: readonly BudgetKey[], count: number): void;
 }
 
 export interface ClaimDeps {
-  budgets: Budgets;
-  addresses: TargetAddresses;
-  limits: BudgetLimits;
+  lane: Lane;
+  queue: DeliveryQueue;
   lastServed: LastServed;
   now: () => Date;
 }
 
 /**
- * Claims what is due for the webhooks, as many for each as its window and its budgets allow. The budgets are charged
- * and the attempts inserted with the claims, before anything is sent: an attempt whose replica dies before recording it
- * is known all the same, and has been paid for.
+ * Claims what is due for the webhooks, as many for each as its slots and its budgets allow. The budgets are charged and
+ * the attempts inserted with the claims, before anything is sent: an attempt whose replica dies before recording it is
+ * known all the same, and has been paid for.
  */
 export async function claimDue(deps: ClaimDeps, request: ClaimRequest): Promise<ClaimOutcome> {
-  const { budgets, lastServed } = deps;
+  const { lane, queue, lastServed } = deps;
   const begun: [readonly BudgetKey[], number][] = [];
   try {
-    return await budgets.transaction(async (tx, openBudgets) => {
-      const targets = await activeTargets(tx, [...request.webhooks.keys()]);
+    return await lane.transaction(async (tx, openBudgets) => {
+      const targets = await queue.targetsOf(tx, [...request.webhooks.keys()]);
       const { candidates, unprepared } = candidatesOf(deps, request, targets);
       const open = await openBudgets(candidates.flatMap((candidate) => candidate.budgets));
       const payable = candidates.filter((candidate) => candidate.budgets.every(({ key }) => open.has(key)));
       const { slotsByWebhook, waitMsByWebhook } = allocate(payable, open, request);
-      for (const { webhookId, budgets: keys } of payable) {
+      for (const { webhookId, budgets } of payable) {
         const count = slotsByWebhook.get(webhookId) ?? 0;
-        budgets.begin(keys, count);
-        begun.push([keys, count]);
+        lane.begin(budgets, count);
+        begun.push([budgets, count]);
       }
-      const claimed = slotsByWebhook.size === 0 ? [] : await claimRows(tx, slotsByWebhook, targets, deps.now());
+      const wanted = [...slotsByWebhook].map(([id, slots]) => ({ target: targets.get(id)!, slots }));
+      const claimed = await queue.claim(tx, lane.name, wanted, deps.now());
       const counts = Map.groupBy(claimed, ({ webhook_id }) => webhook_id);
-      for (const [n, { webhookId, tenantId, budgets: keys }] of payable.entries()) {
+      for (const [n, { webhookId, tenantId, budgets }] of payable.entries()) {
         const count = counts.get(webhookId)?.length ?? 0;
         const unused = (slotsByWebhook.get(webhookId) ?? 0) - count;
-        charge(keys, open, -unused);
-        budgets.begin(keys, -unused);
-        begun[n] = [keys, count];
+        charge(budgets, open, -unused);
+        lane.begin(budgets, -unused);
+        begun[n] = [budgets, count];
         if (count > 0) lastServed.served(tenantId, webhookId);
       }
       return {
@@ -104,28 +96,19 @@ export async function claimDue(deps: ClaimDeps, request: ClaimRequest): Promise<
       };
     });
   } catch (error) {
-    for (const [keys, count] of begun) budgets.begin(keys, -count);
+    for (const [budgets, count] of begun) lane.begin(budgets, -count);
     throw error;
   }
-}
-
-/** Resolves the addresses of the targets and creates budgets that do not exist yet. */
-export async function prepareTargets(deps: ClaimDeps, targets: readonly Target[]): Promise<void> {
-  const hosts = new Set(targets.map(({ url }) => hostOf(url)));
-  await Promise.all(
-    [...hosts].filter((host) => deps.addresses.cached(host) === undefined).map((host) => deps.addresses.refresh(host)),
-  );
-  await deps.budgets.create(targets.flatMap((target) => budgetKeys(deps, target) ?? []));
 }
 
 function candidatesOf(deps: ClaimDeps, request: ClaimRequest, targets: ReadonlyMap<string, Target>) {
   const candidates: Candidate[] = [];
   const unprepared: Target[] = [];
-  for (const [webhookId, { slots, isSlow }] of request.webhooks) {
+  for (const [webhookId, { slots, isSlow, accepts }] of request.webhooks) {
     const target = targets.get(webhookId);
     if (target === undefined) continue;
-    const keys = budgetKeys(deps, target);
-    if (keys === undefined || !deps.budgets.allKnown(keys)) {
+    const budgets = deps.lane.keysOf(target, accepts ?? target.accepts);
+    if (budgets === undefined) {
       unprepared.push(target);
       continue;
     }
@@ -136,23 +119,10 @@ function candidatesOf(deps: ClaimDeps, request: ClaimRequest, targets: ReadonlyM
       isSlow,
       lastServed: deps.lastServed.ofWebhook(webhookId),
       tenantLastServed: deps.lastServed.ofTenant(target.tenant_id),
-      budgets: keys,
+      budgets,
     });
   }
   return { candidates, unprepared };
-}
-
-function budgetKeys({ addresses, limits }: ClaimDeps, target: Target): BudgetKey[] | undefined {
-  const host = hostOf(target.url);
-  const cached = addresses.cached(host);
-  if (cached === undefined) return undefined;
-  return budgetKeysOf({ tenantId: target.tenant_id, livemode: target.livemode, host, addresses: cached }, limits);
-}
-
-/** The host as the connector resolves it. */
-function hostOf(url: string): string {
-  const { hostname } = new URL(url);
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '');
 }
 
 /** Candidates whose budgets were deleted a moment ago. */
@@ -163,53 +133,4 @@ function missingBudgets(
 ) {
   const kept = new Set(payable);
   return candidates.filter((candidate) => !kept.has(candidate)).map(({ webhookId }) => targets.get(webhookId)!);
-}
-
-async function activeTargets(tx: Tx, webhookIds: readonly string[]): Promise<Map<string, Target>> {
-  const rows = await tx.query<Target>({
-    name: 'webhook_active_targets',
-    text: `SELECT webhook_id, tenant_id, livemode, url FROM webhooks
-            WHERE webhook_id = ANY($1) AND active AND deleted_at IS NULL`,
-    values: [webhookIds],
-  });
-  return new Map(rows.map((row) => [row.webhook_id, row]));
-}
-
-async function claimRows(
-  tx: Tx,
-  slotsByWebhook: ReadonlyMap<string, number>,
-  targets: ReadonlyMap<string, Target>,
-  now: Date,
-): Promise<Claimed[]> {
-  const webhookIds = [...slotsByWebhook.keys()];
-  return tx.query<Claimed>({
-    name: 'webhook_claim_due',
-    // Nothing goes to another URL than the one whose budgets were charged.
-    text: `WITH wanted AS MATERIALIZED (
-             SELECT w.webhook_id, w.url, w.auto_replay, w.secret_sealed, w.next_secret_sealed, w.secret_rotates_at, r.slots
-               FROM unnest($1::text[], $2::int[], $3::text[]) AS r (webhook_id, slots, url)
-               JOIN webhooks w USING (webhook_id, url) WHERE w.active AND w.deleted_at IS NULL),
-           picked AS (
-             SELECT due.delivery_id FROM wanted CROSS JOIN LATERAL (
-               SELECT q.delivery_id FROM delivery_queue q
-                WHERE q.webhook_id = wanted.webhook_id AND q.due_at <= $4 AND q.claimed_until IS NULL
-                ORDER BY q.due_at LIMIT wanted.slots FOR UPDATE SKIP LOCKED) due),
-           claimed AS (
-             UPDATE delivery_queue q SET claimed_until = $5, attempts = q.attempts + 1
-               FROM picked WHERE q.delivery_id = picked.delivery_id
-             RETURNING q.tenant_id, q.delivery_id, q.webhook_id, q.event_id, q.attempts, q.round, q.retry, q.is_test),
-           begun AS (
-             INSERT INTO delivery_attempts (tenant_id, delivery_id, attempt, round, retry, started_at)
-             SELECT tenant_id, delivery_id, attempts, round, retry, $4 FROM claimed)
-           SELECT c.tenant_id, c.delivery_id, c.webhook_id, c.event_id, c.attempts AS attempt, c.retry, c.is_test,
-                  e.body, e.traceparent, w.url, w.auto_replay, w.secret_sealed, w.next_secret_sealed, w.secret_rotates_at
-             FROM claimed c JOIN webhook_events e USING (event_id) JOIN wanted w USING (webhook_id)`,
-    values: [
-      webhookIds,
-      [...slotsByWebhook.values()],
-      webhookIds.map((id) => targets.get(id)!.url),
-      now,
-      new Date(now.getTime() + CLAIM_MS),
-    ],
-  });
 }

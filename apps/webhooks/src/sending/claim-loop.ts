@@ -1,20 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger, Running } from '@cairn/service-kit';
 import type { BudgetKey } from '../budgets/budget-keys.ts';
-import { type ClaimRequest, type Claimed, claimDue, type ClaimDeps, prepareTargets, type Target } from './claim-due.ts';
-import type { Endpoints } from './endpoints.ts';
+import { type ClaimDeps, type ClaimOutcome, type ClaimRequest, claimDue } from './claim-due.ts';
+import type { Claimed, Target } from './delivery-queue.ts';
 import { createLastServed } from './last-served.ts';
+import { hostOf } from './lanes.ts';
+
+/** The webhooks of a lane that have something due. */
+export interface DueWebhooks {
+  /** Something is due for the webhook, now or at the time. */
+  hint(webhookId: string, dueAt?: Date): void;
+  /** The webhooks to claim for now, with their slots; they count as having nothing due until a hint or `applyClaimOutcome`. */
+  takeClaimRequest(): ClaimRequest;
+  /** Updates what is due and who waits by what was claimed. */
+  applyClaimOutcome(outcome: ClaimOutcome): void;
+}
 
 interface ClaimLoopDeps extends Omit<ClaimDeps, 'lastServed'> {
-  endpoints: Pick<Endpoints, 'takeClaimRequest' | 'applyClaimOutcome'>;
-  /** Something may be due for the webhook now, or at the time. */
-  hint: (webhookId: string, dueAt?: Date) => void;
+  webhooks: DueWebhooks;
   /** Starts an attempt that was claimed and charged. */
   start: (claimed: Claimed, charged: readonly BudgetKey[]) => void;
   logger: Logger;
 }
 
-interface ClaimLoop extends Running {
+export interface ClaimLoop extends Running {
   /** Claims for all webhooks that have something due and free slots, one claim after the other. */
   pump(): void;
 }
@@ -22,7 +31,7 @@ interface ClaimLoop extends Running {
 const CLAIM_RETRY_MS = 250;
 
 export function createClaimLoop(deps: ClaimLoopDeps): ClaimLoop {
-  const { endpoints, hint, logger, start } = deps;
+  const { lane, logger, start, webhooks } = deps;
   const claimDeps: ClaimDeps = { ...deps, lastServed: createLastServed() };
   let claiming: Promise<void> | null = null;
   let closed = false;
@@ -30,21 +39,24 @@ export function createClaimLoop(deps: ClaimLoopDeps): ClaimLoop {
   const failed = (error: unknown, webhookIds: Iterable<string>) => {
     logger.warn({ err: error }, 'webhook claims: claiming or preparing failed; trying again');
     const retryAt = new Date(deps.now().getTime() + CLAIM_RETRY_MS);
-    for (const webhookId of webhookIds) hint(webhookId, retryAt);
+    for (const webhookId of webhookIds) webhooks.hint(webhookId, retryAt);
   };
   const prepare = (targets: readonly Target[]) => {
-    const webhookIds = targets.map(({ webhook_id }) => webhook_id);
-    prepareTargets(claimDeps, targets).then(
-      () => webhookIds.forEach((webhookId) => hint(webhookId)),
-      (error: unknown) => failed(error, webhookIds),
-    );
+    // Each host by itself, so that no name waits for the name server of another.
+    for (const ofHost of Map.groupBy(targets, ({ url }) => hostOf(url)).values()) {
+      const webhookIds = ofHost.map(({ webhook_id }) => webhook_id);
+      lane.prepare(ofHost).then(
+        () => webhookIds.forEach((webhookId) => webhooks.hint(webhookId)),
+        (error: unknown) => failed(error, webhookIds),
+      );
+    }
   };
   const claim = async (request: ClaimRequest) => {
     try {
       const outcome = await claimDue(claimDeps, request);
       for (const claimed of outcome.claimed) start(claimed, outcome.budgetsOf.get(claimed.webhook_id)!);
-      endpoints.applyClaimOutcome(outcome);
-      if (outcome.unprepared.length > 0) prepare(outcome.unprepared);
+      webhooks.applyClaimOutcome(outcome);
+      prepare(outcome.unprepared);
     } catch (error) {
       failed(error, request.webhooks.keys());
     }
@@ -52,7 +64,7 @@ export function createClaimLoop(deps: ClaimLoopDeps): ClaimLoop {
   const claimReady = async () => {
     // Webhooks that become ready at the same moment share one claim: the first must not take the capacity that all waited for.
     await setImmediate();
-    const request = closed ? null : endpoints.takeClaimRequest();
+    const request = closed ? null : webhooks.takeClaimRequest();
     const hasRequest = request !== null && request.webhooks.size > 0;
     if (hasRequest) await claim(request);
     claiming = null;

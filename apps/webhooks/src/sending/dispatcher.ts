@@ -1,140 +1,169 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@cairn/postgres';
-import type { Logger, Running } from '@cairn/service-kit';
-import type { Clock } from '../clock.ts';
-import { attemptDelivery, type AttemptResult, type AttemptDeps } from './attempt.ts';
+import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
 import type { BudgetKey } from '../budgets/budget-keys.ts';
-import type { Budgets, Feedback } from '../budgets/budgets.ts';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { BudgetLimits } from '../budgets/limits.ts';
-import type { Claimed } from './claim-due.ts';
-import { createClaimLoop } from './claim-loop.ts';
+import type { Clock } from '../clock.ts';
+import type { AttemptResult } from './attempt.ts';
+import type { Lane } from './claim-due.ts';
+import { type ClaimLoop, createClaimLoop, type DueWebhooks } from './claim-loop.ts';
+import type { Claimed, DeliveryQueue, LaneName } from './delivery-queue.ts';
+import { createUnpacedWebhooks } from './due-webhooks.ts';
 import { SLOW_MS } from './endpoint.ts';
 import { createEndpoints } from './endpoints.ts';
+import { firstLane, retryLane, testLane } from './lanes.ts';
 import { countEnded, observeAttempt } from './observe-attempt.ts';
 import type { Recorder } from './recorder.ts';
-import { scanQueue } from './scan-queue.ts';
 import { nextAfter } from './schedule.ts';
 import type { TargetAddresses } from './target-addresses.ts';
 
-interface DispatcherDeps extends AttemptDeps {
+export interface DispatcherDeps {
   database: Database;
+  queue: DeliveryQueue;
   recorder: Recorder;
   budgets: Budgets;
   addresses: TargetAddresses;
   limits: BudgetLimits;
   clock: Clock;
   logger: Logger;
-  /** Requests in flight to one webhook. */
+  attempt: (claimed: Claimed) => Promise<AttemptResult>;
+  /** First attempts in flight to one webhook. */
   concurrencyMax: number;
-  /** Requests in flight to all webhooks. */
+  /** First attempts in flight to all webhooks; as many retries may be in flight beside them. */
   inFlightMax: number;
   /** Called for webhooks that have accepted a delivery and want their dead letters replayed. */
   onDelivered: (webhookId: string) => void;
 }
 
 export interface Dispatcher extends Running {
-  /** Something is, or will be, due for the webhook. */
-  hint(webhookId: string, dueAt?: Date): void;
+  /** Something is due for the webhook: a first attempt, or whatever is queued for it. */
+  hint(webhookId: string, what?: 'first' | 'anything'): void;
 }
 
 /** How often the queue is scanned for what no hint announced: left by another replica, or from before the start. */
 const SCAN_EVERY_MS = 1_000;
 /** Longer than one request. */
 const DRAIN_TIMEOUT_MS = 6_500;
-/** An endpoint that keeps failing gets a tenth of the rate of a new host. */
-const FAILING_INTERVAL_PER_START_MS = 10_000;
-/** The first pause of the schedule of retries. */
-const FAILING_INTERVAL_MAX_MS = 1_000;
+/** Calls of the test operation that are in flight at one replica. */
+const TESTS_IN_FLIGHT_MAX = 64;
 
 /**
- * Sends what is due, as fast as the budgets allow. Each webhook has a window of its own, and those that fail or are slow
- * share half of all capacity, so that no endpoint, nor many of them, delays the others. Hints say what is due; the
+ * Sends what is due, in three lanes. First attempts go as fast as the budgets allow; each webhook has a window of its
+ * own, and slow ones share half of all capacity. Retries have slots that first attempts cannot use up and wait for no
+ * budget, so that they keep to their schedule whatever else goes to the host; so have tests. Hints say what is due; the
  * queue in the database is scanned as well, so that a hint may be lost.
  */
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { clock, database, logger } = deps;
+  const { clock, inFlightMax } = deps;
   const running = new Set<Promise<void>>();
   let closed = false;
 
-  const endpoints = createEndpoints({
-    ...deps,
-    failingIntervalMs: Math.min(
-      FAILING_INTERVAL_MAX_MS,
-      Math.floor(FAILING_INTERVAL_PER_START_MS / deps.limits.hostStartPerSecond),
-    ),
-    onReady: () => claims.pump(),
+  const retries = createUnpacedWebhooks({ clock, inFlightMax, onReady: () => loops.retries.pump() });
+  const tests = createUnpacedWebhooks({
+    clock,
+    inFlightMax: TESTS_IN_FLIGHT_MAX,
+    onReady: () => loops.tests.pump(),
   });
-  const hint = (webhookId: string, dueAt?: Date) => {
-    if (!closed) endpoints.hint(webhookId, dueAt);
+  const first = createEndpoints({
+    ...deps,
+    areRetriesMany: () => retries.inFlight() > inFlightMax / 2,
+    onReady: () => loops.first.pump(),
+  });
+  const lanes: Record<LaneName, DueWebhooks> = { first, retries, tests };
+  const hint = (lane: LaneName, webhookId: string, dueAt?: Date) => {
+    if (!closed) lanes[lane].hint(webhookId, dueAt);
   };
-  const start = (claimed: Claimed, charged: readonly BudgetKey[]) => {
-    const flight = endpoints.begin(claimed.webhook_id);
-    let feedback: Feedback = 'neutral';
+  const run = (claimed: Claimed, onResult: (result: AttemptResult) => void, onEnd: () => void) => {
     const work = deliver(deps, claimed, (result) => {
-      const delivered = result.outcome === 'delivered';
-      endpoints.adapt(claimed.webhook_id, { delivered, latencyMs: result.latencyMs });
-      feedback = feedbackOf(result);
+      const { outcome, latencyMs } = result;
+      const isFirst = claimed.retry === 0 && !claimed.is_test;
+      first.adapt(claimed.webhook_id, { delivered: outcome === 'delivered', latencyMs, isFirst });
+      onResult(result);
     })
-      .then((dueAt) => (dueAt === null ? undefined : hint(claimed.webhook_id, dueAt)))
+      .then((retry) => {
+        if (retry !== null) hint(retry.lane, claimed.webhook_id, retry.dueAt);
+      })
       .finally(() => {
         running.delete(work);
-        endpoints.end(flight);
-        deps.budgets.end(charged, feedback);
-        claims.pump();
+        onEnd();
+        loops.first.pump();
       });
     running.add(work);
   };
-
-  const claims = createClaimLoop({ ...deps, endpoints, hint, start, now: () => clock.now() });
-
-  let scannedThrough = '';
-  const scan = async () => {
-    endpoints.tidy();
-    const { due, lastWebhookId } = await scanQueue(database, scannedThrough);
-    scannedThrough = lastWebhookId;
-    for (const { webhook_id, due_at } of due) hint(webhook_id, due_at);
+  const startFirst = (claimed: Claimed, charged: readonly BudgetKey[]) => {
+    const flight = first.begin(claimed.webhook_id);
+    let accepted = false;
+    const onResult = (result: AttemptResult) => {
+      accepted = result.outcome === 'delivered' && result.latencyMs <= SLOW_MS;
+    };
+    run(claimed, onResult, () => {
+      first.end(flight);
+      deps.budgets.end(charged, accepted);
+    });
   };
-  const scanning = scanRepeatedly(clock, scan, (error) =>
-    logger.warn({ err: error }, 'webhook dispatcher: scanning the queue failed; trying again at the next scan'),
-  );
+  const startUnpaced = (lane: 'retries' | 'tests') => {
+    const webhooks = { retries, tests }[lane];
+    return (claimed: Claimed, charged: readonly BudgetKey[]) => {
+      webhooks.begin();
+      const onEnd = () => {
+        webhooks.end();
+        deps.budgets.end(charged, false);
+        loops[lane].pump();
+      };
+      run(claimed, () => undefined, onEnd);
+    };
+  };
+  const loopOf = (lane: Lane, start: (claimed: Claimed, charged: readonly BudgetKey[]) => void) =>
+    createClaimLoop({ ...deps, lane, webhooks: lanes[lane.name], start, now: () => clock.now() });
+  const loops: Record<LaneName, ClaimLoop> = {
+    first: loopOf(firstLane(deps), startFirst),
+    retries: loopOf(retryLane(deps.database), startUnpaced('retries')),
+    tests: loopOf(testLane(deps.budgets), startUnpaced('tests')),
+  };
+  const scanning = scanLanes(deps, hint, () => first.tidy());
 
   return {
-    hint,
+    hint(webhookId, what = 'first') {
+      for (const lane of what === 'first' ? (['first'] as const) : (['first', 'retries', 'tests'] as const))
+        hint(lane, webhookId);
+    },
     async close() {
       closed = true;
-      endpoints.close();
-      await scanning.close();
-      await claims.close();
+      for (const webhooks of [first, retries, tests]) webhooks.close();
+      await closeInReverse([loops.first, loops.retries, loops.tests, scanning]).close();
       // What cannot be recorded in time is reclaimed when its claim expires.
       await Promise.race([Promise.all(running), sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }
 
-/** Makes one attempt and records it; returns when it is due again, if it is. */
+/** Makes one attempt and records it; returns when and in which lane it is due again, if it is. */
 async function deliver(
   deps: DispatcherDeps,
   claimed: Claimed,
   onEnd: (result: AttemptResult) => void,
-): Promise<Date | null> {
-  const result = await observeAttempt(claimed, () => attemptDelivery(deps, claimed));
+): Promise<{ lane: LaneName; dueAt: Date } | null> {
+  const result = await observeAttempt(claimed, () => deps.attempt(claimed));
   onEnd(result);
   const at = deps.clock.now();
   const next = nextAfter(result, { retry: claimed.retry, isTest: claimed.is_test });
   await deps.recorder.record({ claimed, result, next, at });
   countEnded(next.state);
   if (result.outcome === 'delivered' && claimed.auto_replay) deps.onDelivered(claimed.webhook_id);
-  return next.state === 'retry' ? new Date(at.getTime() + next.delayMs) : null;
+  if (next.state !== 'retry') return null;
+  // An attempt that was interrupted costs no retry, so that a first one stays a first one.
+  const lane = claimed.retry === 0 && result.outcome === 'interrupted' ? 'first' : 'retries';
+  return { lane, dueAt: new Date(at.getTime() + next.delayMs) };
 }
 
-/** What an attempt tells of its target's capacity; nothing when the target was not to blame. */
-function feedbackOf({ outcome, latencyMs }: AttemptResult): Feedback {
-  if (outcome === 'delivered') return latencyMs <= SLOW_MS ? 'accepted' : 'neutral';
-  return outcome === 'interrupted' || outcome === 'not_allowed' ? 'neutral' : 'failed';
-}
-
-/** Not a loop of the background library: this one runs on the clock that specs set. */
-function scanRepeatedly(clock: Clock, scan: () => Promise<void>, onError: (error: unknown) => void): Running {
+/** Scans the queue of each lane again and again. Not a loop of the background library: this one runs on the clock that specs set. */
+function scanLanes(
+  { clock, queue, logger }: DispatcherDeps,
+  hint: (lane: LaneName, webhookId: string, dueAt: Date) => void,
+  tidy: () => void,
+): Running {
+  const scannedThrough: Record<LaneName, string> = { tests: '', retries: '', first: '' };
   let cancel: () => void = () => undefined;
   let closed = false;
   let scanned: Promise<void> = Promise.resolve();
@@ -142,7 +171,16 @@ function scanRepeatedly(clock: Clock, scan: () => Promise<void>, onError: (error
     scanned = scanOnce();
   };
   const scanOnce = async () => {
-    await scan().catch(onError);
+    tidy();
+    for (const lane of ['tests', 'retries', 'first'] as const) {
+      try {
+        const { due, lastWebhookId } = await queue.scan(lane, scannedThrough[lane]);
+        scannedThrough[lane] = lastWebhookId;
+        for (const { webhook_id, due_at } of due) hint(lane, webhook_id, due_at);
+      } catch (error) {
+        logger.warn({ err: error }, 'webhook dispatcher: scanning the queue failed; trying again at the next scan');
+      }
+    }
     if (!closed) cancel = clock.after(SCAN_EVERY_MS, run);
   };
   run();

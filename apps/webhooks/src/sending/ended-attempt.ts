@@ -1,5 +1,5 @@
 import type { AttemptResult } from './attempt.ts';
-import type { Claimed } from './claim-due.ts';
+import type { Claimed } from './delivery-queue.ts';
 import type { Next } from './schedule.ts';
 
 /** An attempt that has ended, and what comes after it. */

@@ -1,14 +1,18 @@
 import type { Clock } from '../clock.ts';
+import type { WebhookSlots } from './claim-due.ts';
 
-/** The state that a replica keeps of one webhook: requests in flight, and how many are allowed. */
+/** The state that a replica keeps of one webhook's first attempts: how many are in flight, and how many are allowed. */
 export interface Endpoint {
   inFlight: number;
-  /** Requests at once; one more with every success, half with every failure. */
+  /** First attempts at once; one more with every success, half with every failure. */
   window: number;
-  /** The last attempt failed or took long: its requests occupy slots longer than others. */
+  /** The last attempt failed or took long, or there was none: its requests may occupy slots longer than others. */
   isSlow: boolean;
+  /** Whether it accepts first attempts; null when no attempt has said it yet. */
+  accepts: boolean | null;
+  /** First attempts that failed since one was accepted. */
   failuresInARow: number;
-  /** Nothing is sent until then: it keeps failing, or waits for its budgets. */
+  /** Nothing is claimed until then: it waits for its budgets. */
   pausedUntilMs: number;
   /** There may be more that is due now. */
   backlog: boolean;
@@ -18,13 +22,15 @@ export interface Endpoint {
   usedAtMs: number;
 }
 
+/** Of a new endpoint; also the least that one which fails keeps. */
 const FIRST_WINDOW = 4;
 
 export function newEndpoint(nowMs: number): Endpoint {
   return {
     inFlight: 0,
     window: FIRST_WINDOW,
-    isSlow: false,
+    isSlow: true,
+    accepts: null,
     failuresInARow: 0,
     pausedUntilMs: 0,
     backlog: false,
@@ -37,27 +43,29 @@ export function newEndpoint(nowMs: number): Endpoint {
 /** An attempt that takes longer counts as slow. */
 export const SLOW_MS = 1_000;
 
-/** Additive increase, multiplicative decrease: an endpoint that does not respond soon occupies one slot, not many. */
+/** First attempts that fail one after another until an endpoint counts as one that accepts nothing. */
+const FAILURES_MAX = 5;
+
+/**
+ * Additive increase, multiplicative decrease. A retry that fails says nothing of other events: an endpoint may refuse
+ * one of them for good.
+ */
 export function adapt(
   endpoint: Endpoint,
-  attempt: { delivered: boolean; latencyMs: number },
+  attempt: { delivered: boolean; latencyMs: number; isFirst: boolean },
   concurrencyMax: number,
 ): void {
   endpoint.isSlow = !attempt.delivered || attempt.latencyMs > SLOW_MS;
-  endpoint.failuresInARow = attempt.delivered ? 0 : endpoint.failuresInARow + 1;
-  endpoint.window = attempt.delivered
-    ? Math.min(concurrencyMax, endpoint.window + 1)
-    : Math.max(1, Math.floor(endpoint.window / 2));
-}
-
-const FAILURES_UNTIL_SLOWED = 5;
-
-/**
- * Spaces the attempts at an endpoint that keeps failing, by no more than the first pause of the retry schedule, so that
- * a single delivery keeps to its schedule.
- */
-export function pauseIfFailing(endpoint: Endpoint, nowMs: number, intervalMs: number): void {
-  if (endpoint.failuresInARow >= FAILURES_UNTIL_SLOWED) pause(endpoint, nowMs + intervalMs);
+  if (attempt.delivered) {
+    endpoint.accepts = true;
+    endpoint.failuresInARow = 0;
+    endpoint.window = Math.min(concurrencyMax, endpoint.window + 1);
+    return;
+  }
+  if (!attempt.isFirst) return;
+  endpoint.failuresInARow += 1;
+  if (endpoint.failuresInARow >= FAILURES_MAX) endpoint.accepts = false;
+  endpoint.window = Math.max(Math.min(FIRST_WINDOW, concurrencyMax), Math.floor(endpoint.window / 2));
 }
 
 export function pause(endpoint: Endpoint, untilMs: number): void {
@@ -67,8 +75,7 @@ export function pause(endpoint: Endpoint, untilMs: number): void {
 /** Slots that its window leaves free now. */
 export function freeSlots(endpoint: Endpoint, nowMs: number): number {
   if (endpoint.pausedUntilMs > nowMs) return 0;
-  const window = endpoint.failuresInARow >= FAILURES_UNTIL_SLOWED ? 1 : endpoint.window;
-  return window - endpoint.inFlight;
+  return endpoint.window - endpoint.inFlight;
 }
 
 /** Sets the timer for what is due for the endpoint, unless it is set to an earlier time. */
@@ -92,15 +99,16 @@ export function selectWebhooks(
   endpointOf: (webhookId: string) => Endpoint,
   nowMs: number,
   free: { capacity: number; slowCapacity: number },
-): { webhooks: Map<string, { slots: number; isSlow: boolean }>; full: string[] } {
-  const webhooks = new Map<string, { slots: number; isSlow: boolean }>();
+): { webhooks: Map<string, WebhookSlots>; full: string[] } {
+  const webhooks = new Map<string, WebhookSlots>();
   const full: string[] = [];
   for (const webhookId of webhookIds) {
     if (free.capacity <= 0 || webhooks.size >= CLAIM_WEBHOOKS_MAX) break;
     const endpoint = endpointOf(webhookId);
     const slots = freeSlots(endpoint, nowMs);
     if (slots <= 0) full.push(webhookId);
-    else if (!endpoint.isSlow || free.slowCapacity > 0) webhooks.set(webhookId, { slots, isSlow: endpoint.isSlow });
+    else if (!endpoint.isSlow || free.slowCapacity > 0)
+      webhooks.set(webhookId, { slots, isSlow: endpoint.isSlow, accepts: endpoint.accepts });
   }
   return { webhooks, full };
 }

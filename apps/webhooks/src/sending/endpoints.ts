@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { ClaimRequest, ClaimOutcome } from './claim-due.ts';
+import type { DueWebhooks } from './claim-loop.ts';
 import {
   adapt,
   selectWebhooks,
@@ -7,7 +8,6 @@ import {
   isExpired,
   newEndpoint,
   pause,
-  pauseIfFailing,
   freeSlots,
   scheduleWake,
 } from './endpoint.ts';
@@ -16,10 +16,10 @@ interface EndpointsOptions {
   clock: Clock;
   /** Requests in flight to one webhook. */
   concurrencyMax: number;
-  /** Requests in flight to all webhooks; those that fail or are slow share half of it. */
+  /** Requests in flight to all webhooks; those that are slow share half of it. */
   inFlightMax: number;
-  /** Between two attempts at an endpoint that keeps failing. */
-  failingIntervalMs: number;
+  /** Whether so many retries are in flight that slow endpoints must not cause more of them. */
+  areRetriesMany: () => boolean;
   /** Called when a webhook has both something due and a free slot. */
   onReady: () => void;
 }
@@ -30,16 +30,10 @@ interface Flight {
   countedAsSlow: boolean;
 }
 
-/** The state that one replica keeps of the webhooks that it has, or had, something due for. */
-export interface Endpoints {
-  /** Something is due for the webhook, now or at the time. */
-  hint(webhookId: string, dueAt?: Date): void;
-  /** The webhooks to claim for now, with their slots; they count as having no backlog until a hint or `applyClaimOutcome`. */
-  takeClaimRequest(): ClaimRequest;
-  /** Updates backlogs and pauses by what was claimed and what has to wait. */
-  applyClaimOutcome(outcome: ClaimOutcome): void;
+/** The webhooks that one replica has, or had, first attempts for, and the state of their endpoints. */
+export interface Endpoints extends DueWebhooks {
   begin(webhookId: string): Flight;
-  adapt(webhookId: string, attempt: { delivered: boolean; latencyMs: number }): void;
+  adapt(webhookId: string, attempt: { delivered: boolean; latencyMs: number; isFirst: boolean }): void;
   end(flight: Flight): void;
   /** Drops the state of webhooks that have been idle for long. */
   tidy(): void;
@@ -73,7 +67,9 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   };
   const takeClaimRequest = (): ClaimRequest => {
     const capacity = inFlightMax - inFlight;
-    const slowCapacity = Math.min(capacity, Math.floor(inFlightMax / 2) - slowInFlight);
+    const slowCapacity = options.areRetriesMany()
+      ? 0
+      : Math.min(capacity, Math.floor(inFlightMax / 2) - slowInFlight);
     const { webhooks, full } = selectWebhooks(ready, endpointOf, nowMs(), { capacity, slowCapacity });
     for (const webhookId of [...webhooks.keys(), ...full]) ready.delete(webhookId);
     for (const webhookId of webhooks.keys()) endpointOf(webhookId).backlog = false;
@@ -106,7 +102,6 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       endpoint.inFlight += 1;
       inFlight += 1;
       if (endpoint.isSlow) slowInFlight += 1;
-      pauseIfFailing(endpoint, nowMs(), options.failingIntervalMs);
       return { webhookId, countedAsSlow: endpoint.isSlow };
     },
     adapt: (webhookId, attempt) => adapt(endpointOf(webhookId), attempt, concurrencyMax),

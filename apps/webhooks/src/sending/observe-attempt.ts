@@ -1,6 +1,6 @@
 import { contextOf, counter, durationHistogram, inSpan } from '@cairn/telemetry';
 import type { AttemptResult } from './attempt.ts';
-import type { Claimed } from './claim-due.ts';
+import type { Claimed } from './delivery-queue.ts';
 
 const attempts = counter('cairn_webhook_attempts_total', 'Requests to endpoints, by their outcome.', ['outcome']);
 const deliveries = counter('cairn_webhook_deliveries_total', 'Deliveries that have ended, by how.', ['state']);
