@@ -16,47 +16,47 @@ export const variables = {
   endpointConcurrencyMax: variable(
     'CAIRN_WEBHOOK_CONCURRENCY',
     z.coerce.number().int().min(1).max(1_000).default(16),
-    'Maximum requests in flight to one webhook, per replica. A failing webhook gets fewer.',
+    'Maximum first attempts in flight to one webhook, per replica. A failing webhook gets fewer.',
   ),
   inFlightMax: variable(
     'CAIRN_WEBHOOK_IN_FLIGHT_MAX',
     z.coerce.number().int().min(2).max(20_000).default(512),
-    'Maximum requests in flight to all webhooks, per replica. Failing and slow ones use at most half of them.',
+    'Maximum first attempts in flight to all webhooks, per replica. Failing and slow ones use at most half of them. As many retries may be in flight beside them.',
   ),
   hostStartPerSecond: variable(
     'CAIRN_WEBHOOK_HOST_START_PER_SECOND',
     perSecond.default(10),
-    'Initial deliveries per second from one tenant to a host or address, until it has accepted more, across all replicas. All such tenants together get twice as many.',
+    'Initial first attempts per second from one tenant to a host or address, until it has accepted more, across all replicas. Endpoints that accept nothing get a fifth of it, after a burst of three seconds; those of all tenants together twice as much, after six seconds.',
   ),
   hostPerSecondMax: variable(
     'CAIRN_WEBHOOK_HOST_PER_SECOND_MAX',
     perSecond.default(500),
-    'Maximum deliveries per second to one host or address, from all tenants and across all replicas; reached gradually while it accepts them.',
+    'Maximum first attempts per second to one host or address, from all tenants and across all replicas; reached gradually while it accepts them.',
   ),
   hostInFlightMax: variable(
     'CAIRN_WEBHOOK_HOST_IN_FLIGHT_MAX',
     inFlight.default(128),
-    'Maximum requests in flight to one host or address, across all replicas.',
+    'Maximum first attempts in flight to one host or address, across all replicas; one tenant uses at most half of them.',
   ),
   tenantPerSecondMax: variable(
     'CAIRN_WEBHOOK_TENANT_PER_SECOND_MAX',
     perSecond.default(500),
-    'Maximum deliveries per second of one tenant, across all replicas; a tenth of it in its test environment.',
+    'Maximum first attempts per second of one tenant, across all replicas; a tenth of it in its test environment.',
   ),
   tenantInFlightMax: variable(
     'CAIRN_WEBHOOK_TENANT_IN_FLIGHT_MAX',
     inFlight.default(128),
-    'Maximum requests in flight of one tenant, across all replicas; a tenth of it in its test environment.',
+    'Maximum first attempts in flight of one tenant, across all replicas; half of it in its test environment.',
   ),
   testPerSecondMax: variable(
     'CAIRN_WEBHOOK_TEST_PER_SECOND_MAX',
     perSecond.default(100),
-    'Maximum deliveries per second of all test environments together, across all replicas.',
+    'Maximum first attempts per second of all test environments together, across all replicas.',
   ),
   testInFlightMax: variable(
     'CAIRN_WEBHOOK_TEST_IN_FLIGHT_MAX',
     inFlight.default(64),
-    'Maximum requests in flight of all test environments together, across all replicas.',
+    'Maximum first attempts in flight of all test environments together, across all replicas.',
   ),
   deactivateAfterHours: variable(
     'CAIRN_WEBHOOK_DEACTIVATE_AFTER_HOURS',

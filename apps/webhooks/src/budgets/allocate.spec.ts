@@ -53,7 +53,9 @@ describe('what budgets allow', () => {
   });
 
   it('of endpoints that accept nothing is not taken from those of the same tenant and host that accept', () => {
-    const dead = Array.from({ length: 30 }, (_value, n) => candidate(`d${n}`, 'tnt_a', '192.0.2.1', { accepts: false }));
+    const dead = Array.from({ length: 30 }, (_value, n) =>
+      candidate(`d${n}`, 'tnt_a', '192.0.2.1', { accepts: false }),
+    );
     const healthy = candidate('h', 'tnt_a', '192.0.2.1', { slots: 10 });
     const open = openFor([...dead, healthy]);
     for (const { key } of dead[0]!.budgets) if (key.includes('unproven')) open.get(key)!.budget.tokens = 0;
@@ -125,7 +127,12 @@ describe('the budgets of a delivery', () => {
 
   it('are others of an endpoint that accepts nothing, but for those of its tenant and of the target itself', () => {
     expect(new Set(keysOf('192.0.2.1', ['192.0.2.1'], { accepts: false }))).toEqual(
-      new Set(['tenant:tnt_a', 'address:192.0.2.1', 'unproven address:192.0.2.1', 'tenant:tnt_a unproven address:192.0.2.1']),
+      new Set([
+        'tenant:tnt_a',
+        'address:192.0.2.1',
+        'unproven address:192.0.2.1',
+        'tenant:tnt_a unproven address:192.0.2.1',
+      ]),
     );
   });
 

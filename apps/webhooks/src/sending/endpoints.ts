@@ -18,8 +18,8 @@ interface EndpointsOptions {
   concurrencyMax: number;
   /** Requests in flight to all webhooks; those that are slow share half of it. */
   inFlightMax: number;
-  /** Whether so many retries are in flight that slow endpoints must not cause more of them. */
-  areRetriesMany: () => boolean;
+  /** Slots that retries occupy, or will occupy for long when they are due; each of a slow first attempt may become one. */
+  retryLoad: () => number;
   /** Called when a webhook has both something due and a free slot. */
   onReady: () => void;
 }
@@ -67,9 +67,9 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   };
   const takeClaimRequest = (): ClaimRequest => {
     const capacity = inFlightMax - inFlight;
-    const slowCapacity = options.areRetriesMany()
-      ? 0
-      : Math.min(capacity, Math.floor(inFlightMax / 2) - slowInFlight);
+    // Slow first attempts begin only while there will be slots for their retries.
+    const slowMax = Math.min(Math.floor(inFlightMax / 2), inFlightMax - options.retryLoad());
+    const slowCapacity = Math.min(capacity, slowMax - slowInFlight);
     const { webhooks, full } = selectWebhooks(ready, endpointOf, nowMs(), { capacity, slowCapacity });
     for (const webhookId of [...webhooks.keys(), ...full]) ready.delete(webhookId);
     for (const webhookId of webhooks.keys()) endpointOf(webhookId).backlog = false;

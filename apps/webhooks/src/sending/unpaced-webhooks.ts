@@ -3,10 +3,13 @@ import type { ClaimRequest } from './claim-due.ts';
 import type { DueWebhooks } from './claim-loop.ts';
 
 /** The webhooks of a lane in which nothing but free slots is waited for. */
-interface UnpacedWebhooks extends DueWebhooks {
+export interface UnpacedWebhooks extends DueWebhooks {
   begin(): void;
   end(): void;
-  inFlight(): number;
+  /** Reserves a slot for an attempt that will be due at the time and is expected to take long. */
+  reserve(dueAt: Date): void;
+  /** Slots in flight and reserved. */
+  load(): number;
   close(): void;
 }
 
@@ -22,10 +25,14 @@ export function createUnpacedWebhooks(options: {
 }): UnpacedWebhooks {
   const { clock, inFlightMax, onReady } = options;
   const ready = new Set<string>();
-  const wakes = new Map<string, { atMs: number; cancel: () => void }>();
+  /** A timer for each time at which something is due for a webhook. */
+  const wakes = new Map<string, () => void>();
   let inFlight = 0;
+  let closed = false;
+  const reservations = new Set<() => void>();
 
   const hint: DueWebhooks['hint'] = (webhookId, dueAt) => {
+    if (closed) return;
     const nowMs = clock.now().getTime();
     const atMs = dueAt?.getTime() ?? nowMs;
     if (atMs <= nowMs) {
@@ -33,15 +40,14 @@ export function createUnpacedWebhooks(options: {
       onReady();
       return;
     }
-    const wake = wakes.get(webhookId);
-    if (wake !== undefined && wake.atMs <= atMs) return;
-    wake?.cancel();
+    const wake = `${webhookId} ${atMs}`;
+    if (wakes.has(wake)) return;
     const cancel = clock.after(atMs - nowMs, () => {
-      wakes.delete(webhookId);
+      wakes.delete(wake);
       // A timer may fire a moment early.
       hint(webhookId, dueAt);
     });
-    wakes.set(webhookId, { atMs, cancel });
+    wakes.set(wake, cancel);
   };
   return {
     hint,
@@ -73,7 +79,17 @@ export function createUnpacedWebhooks(options: {
     end() {
       inFlight -= 1;
     },
-    inFlight: () => inFlight,
-    close: () => wakes.forEach(({ cancel }) => cancel()),
+    reserve(dueAt) {
+      if (closed) return;
+      const cancel = clock.after(dueAt.getTime() - clock.now().getTime(), () => {
+        reservations.delete(cancel);
+      });
+      reservations.add(cancel);
+    },
+    load: () => inFlight + reservations.size,
+    close() {
+      closed = true;
+      for (const cancel of [...wakes.values(), ...reservations]) cancel();
+    },
   };
 }
