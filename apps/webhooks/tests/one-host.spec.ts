@@ -11,8 +11,9 @@ const TENANTS = 3;
 const PER_KIND = 4;
 /** Events of each tenant. */
 const WAVES = 4;
-/** The promise: a retry starts within a second of when it is due. */
+/** The promise: a retry starts within a second of when it is due. What a timer and a query are late by on a busy machine is measured and added. */
 const LATE_MAX_MS = 1_000;
+const PROBE_EVERY_MS = 100;
 /** What begins at once does so within a moment, and within this time on a busy machine. */
 const AT_ONCE_MAX_MS = 4_000;
 /** An attempt's latency is rounded, and begins a moment after its claim. */
@@ -65,6 +66,19 @@ const tenants = Array.from({ length: TENANTS }, newTenant);
 const endpoints: Endpoint[] = [];
 const emittedAtMs = new Map<string, number>();
 const arrivedAtMs = new Map<string, number>();
+/** How late a timer and a query were at most. */
+let machineLateMs = 0;
+let probing = true;
+let probed = Promise.resolve();
+
+async function probe(): Promise<void> {
+  while (probing) {
+    const beganAtMs = Date.now();
+    await sleep(PROBE_EVERY_MS);
+    await webhooks.ask('SELECT 1');
+    machineLateMs = Math.max(machineLateMs, Date.now() - beganAtMs - PROBE_EVERY_MS);
+  }
+}
 
 beforeAll(async () => {
   webhooks = await runWebhooks({ config: DEFAULT_LIMITS, replicas: 2 });
@@ -85,8 +99,11 @@ beforeAll(async () => {
     const { webhook_id: webhookId } = await webhooks.register(tenant, url);
     endpoints.push({ kind, tenant, webhookId, path });
   }
+  probed = probe();
 });
 afterAll(async () => {
+  probing = false;
+  await probed;
   await webhooks.close();
   await receiver.close();
 });
@@ -124,7 +141,7 @@ describe('twenty endpoints of three tenants on one host', () => {
       ({ length }) => length === WAVES * PER_KIND,
       30_000,
     );
-    expect(Math.max(...waited)).toBeLessThan(AT_ONCE_MAX_MS);
+    expect(Math.max(...waited)).toBeLessThan(AT_ONCE_MAX_MS + machineLateMs);
   }, 60_000);
 
   it('are tested at once, and the test answers as soon as the endpoint has', async () => {
@@ -143,7 +160,7 @@ describe('twenty endpoints of three tenants on one host', () => {
     };
     for (const { kind, code, outcome, waitedMs } of await Promise.all(calls)) {
       expect([kind, code, outcome]).toEqual([kind, 200, outcomes[kind]]);
-      expect(waitedMs).toBeLessThan(AT_ONCE_MAX_MS);
+      expect(waitedMs).toBeLessThan(AT_ONCE_MAX_MS + machineLateMs);
     }
   }, 30_000);
 
@@ -166,6 +183,6 @@ describe('twenty endpoints of three tenants on one host', () => {
     // Each event at twelve endpoints that accept nothing, each tried five times more.
     expect(lateMs).toHaveLength(WAVES * 3 * PER_KIND * RETRY_DELAYS_MS.length);
     expect(Math.min(...lateMs)).toBeGreaterThanOrEqual(-EARLY_MAX_MS);
-    expect(Math.max(...lateMs)).toBeLessThanOrEqual(LATE_MAX_MS);
+    expect(Math.max(...lateMs)).toBeLessThanOrEqual(LATE_MAX_MS + machineLateMs);
   }, 150_000);
 });

@@ -18,7 +18,7 @@ interface TestDeps {
 
 const POLL_MS = 25;
 /** The delivery's own time-out and the time until it starts. */
-const WAIT_MS = 7_000;
+const WAIT_MS = 9_000;
 
 /** Sends a test event once, past whatever waits for the endpoint or its host, and returns when the outcome is known. */
 export async function testWebhook(

@@ -25,8 +25,7 @@ export function createUnpacedWebhooks(options: {
 }): UnpacedWebhooks {
   const { clock, inFlightMax, onReady } = options;
   const ready = new Set<string>();
-  /** A timer for each time at which something is due for a webhook. */
-  const wakes = new Map<string, () => void>();
+  const wakes = createWakes(clock, (webhookId, dueAt) => hint(webhookId, dueAt));
   let inFlight = 0;
   let closed = false;
   const reservations = new Set<() => void>();
@@ -40,14 +39,7 @@ export function createUnpacedWebhooks(options: {
       onReady();
       return;
     }
-    const wake = `${webhookId} ${atMs}`;
-    if (wakes.has(wake)) return;
-    const cancel = clock.after(atMs - nowMs, () => {
-      wakes.delete(wake);
-      // A timer may fire a moment early.
-      hint(webhookId, dueAt);
-    });
-    wakes.set(wake, cancel);
+    wakes.set(webhookId, new Date(atMs));
   };
   return {
     hint,
@@ -89,7 +81,26 @@ export function createUnpacedWebhooks(options: {
     load: () => inFlight + reservations.size,
     close() {
       closed = true;
-      for (const cancel of [...wakes.values(), ...reservations]) cancel();
+      wakes.close();
+      for (const cancel of reservations) cancel();
     },
+  };
+}
+
+/** A timer for each time at which something is due for a webhook: several of its retries may wait at once. */
+function createWakes(clock: Clock, onWake: (webhookId: string, dueAt: Date) => void) {
+  const timers = new Map<string, () => void>();
+  return {
+    set(webhookId: string, dueAt: Date) {
+      const key = `${webhookId} ${dueAt.getTime()}`;
+      if (timers.has(key)) return;
+      const cancel = clock.after(dueAt.getTime() - clock.now().getTime(), () => {
+        timers.delete(key);
+        // A timer may fire a moment early, and is then set again.
+        onWake(webhookId, dueAt);
+      });
+      timers.set(key, cancel);
+    },
+    close: () => timers.forEach((cancel) => cancel()),
   };
 }
