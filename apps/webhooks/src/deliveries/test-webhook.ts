@@ -16,7 +16,9 @@ interface TestDeps {
   hint: (webhookId: string) => void;
 }
 
-const POLL_MS = 25;
+const POLL_FIRST_MS = 25;
+/** An endpoint that has not answered by then may take seconds, and many tests may wait at once. */
+const POLL_MAX_MS = 400;
 /** The delivery's own time-out and the time until it starts. */
 const WAIT_MS = 9_000;
 
@@ -42,12 +44,12 @@ export async function testWebhook(
   const { delivery_id: deliveryId } = body as { delivery_id: string };
   deps.hint(webhookId);
   const deadline = performance.now() + WAIT_MS;
-  for (;;) {
+  for (let pollMs = POLL_FIRST_MS; ; pollMs = Math.min(POLL_MAX_MS, pollMs * 2)) {
     const delivery = await deps.database.withTenant(tenantId, (tx) => readDelivery(tx, webhookId, deliveryId));
     const isOver = delivery.state === 'delivered' || delivery.state === 'test_failed';
     // It goes on in the background; the list shows how it ends.
     if (isOver || performance.now() > deadline) return { body: delivery, replayed };
-    await sleep(POLL_MS, undefined, { signal: context.signal });
+    await sleep(pollMs, undefined, { signal: context.signal });
   }
 }
 

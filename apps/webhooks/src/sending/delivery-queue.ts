@@ -33,7 +33,7 @@ export interface Target {
   accepts: boolean;
 }
 
-export interface QueueScan {
+interface QueueScan {
   /** Webhooks with something in the queue, and when the first of it is due. */
   due: { webhook_id: string; due_at: Date }[];
   /** The webhook after which the next scan continues; empty after the last one. */
