@@ -42,7 +42,7 @@ export class Comparer {
       const functional = functionalRelation(relation)!;
       const one = valuesOf(mine, functional);
       const other = valuesOf(theirs, functional);
-      // A text that gives several values itself has not been understood well enough to be held against another.
+      // A text that gives several values of one time itself has not been understood well enough to be held against another.
       if (this.isTorn(one, functional) || this.isTorn(other, functional)) continue;
       for (const x of one)
         for (const y of other)
@@ -52,7 +52,11 @@ export class Comparer {
   }
 
   private isTorn(values: Relation[][], functional: Functional): boolean {
-    return values.some((x, i) => values.slice(i + 1).some((y) => this.compare(x, y, functional) === 'excluding'));
+    return values.some((x, i) =>
+      values
+        .slice(i + 1)
+        .some((y) => laterOfTwo(x[0]!, y[0]!, functional) === null && this.compare(x, y, functional) === 'excluding'),
+    );
   }
 
   private compare(a: Relation[], b: Relation[], { kind }: Functional): Comparison {
@@ -85,11 +89,12 @@ function groups(relations: readonly Relation[]): Map<string, Relation[]> {
   return found;
 }
 
-/** Places of one sentence are one value, from the narrowest to the widest; everything else is a value by itself. */
+/** Places of one sentence and time are one value, from the narrowest to the widest; everything else is a value by itself. */
 function valuesOf(relations: readonly Relation[], { kind }: Functional): Relation[][] {
   const found = new Map<string, Relation[]>();
   for (const relation of relations) {
-    const key = kind === 'place' ? String(relation.start) : `${relation.start} ${relation.object.text}`;
+    const when = JSON.stringify(relation.validity);
+    const key = kind === 'place' ? `${relation.start} ${when}` : `${relation.start} ${relation.object.text}`;
     const known = found.get(key);
     if (known === undefined) found.set(key, [relation]);
     else known.push(relation);
@@ -97,8 +102,12 @@ function valuesOf(relations: readonly Relation[], { kind }: Functional): Relatio
   return [...found.values()];
 }
 
-function verdict(relation: string, a: Relation, b: Relation, { changes }: Functional): Disagreement {
-  const later = changes ? laterOf(a.validity, b.validity) : null;
+function laterOfTwo(a: Relation, b: Relation, { changes }: Functional): 'a' | 'b' | null {
+  return changes ? laterOf(a.validity, b.validity) : null;
+}
+
+function verdict(relation: string, a: Relation, b: Relation, functional: Functional): Disagreement {
+  const later = laterOfTwo(a, b, functional);
   if (later === null) return { verdict: 'contradicts', relation, a, b };
   return later === 'a' ? { verdict: 'supersedes', relation, a: b, b: a } : { verdict: 'supersedes', relation, a, b };
 }

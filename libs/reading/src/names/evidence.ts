@@ -53,6 +53,7 @@ export function typeEvidence(tokens: readonly Token[], from: number, to: number,
         said(head, lexicon, found);
         said(head, lexicon, found);
       } else if (PERSONAL.has(head.lemma)) found.push('person');
+      else if (ownsAsOrganisation(tokens, head)) found.push('organisation');
       break;
     case 'compound':
       // "the Porto office"
@@ -131,6 +132,14 @@ function isBasedSomewhere(tokens: readonly Token[], verb: Token): boolean {
   if (verb.lower !== 'based') return false;
   const cases = verb.children.flatMap((k) => tokens[k]!.children).map((k) => tokens[k]!.lower);
   return cases.includes('in') && !cases.includes('on');
+}
+
+/** "X moved its headquarters": the verb is about what only an organisation has, and it is the subject's own. */
+function ownsAsOrganisation(tokens: readonly Token[], verb: Token): boolean {
+  return verb.children.some((k) => {
+    const { label, lemma, children } = tokens[k]!;
+    return label === 'obj' && OF_ORGANISATIONS.has(lemma) && children.some((c) => tokens[c]!.lower === 'its');
+  });
 }
 
 function isPossessor(tokens: readonly Token[], token: Token): boolean {

@@ -3,6 +3,7 @@ import type { DateSpan } from '../text/dates.ts';
 import type { Name } from '../names/name.ts';
 import type { Mention } from './relation.ts';
 import { PART_NOUNS } from '../vocabulary/word-classes.ts';
+import { Times } from './times.ts';
 import { isSubject, type SentenceView } from './view.ts';
 
 /** A phrase that a verb has beside its subject and object, with its preposition. */
@@ -28,6 +29,7 @@ const VERBS_OF_CLAUSES = new Set(['VBD', 'VBZ', 'VBP', 'MD', 'IN', 'WP', 'WDT', 
 /** Who does what in the clauses of a sentence: subjects found through relative clauses, lists and participles. */
 export class Clauses {
   readonly view: SentenceView;
+  readonly times: Times;
   /** Head of "a … noun" after "NAME," → the name. */
   readonly apposed = new Map<number, Name>();
   private readonly aboutMemo = new Map<number, Mention[]>();
@@ -35,6 +37,7 @@ export class Clauses {
 
   constructor(view: SentenceView) {
     this.view = view;
+    this.times = new Times(view);
     for (const name of view.names) this.appose(name);
   }
 
@@ -274,7 +277,17 @@ export class Clauses {
           if (preposition === '' || preposition === 'of' || found.some(({ head }) => head === k)) continue;
           found.push({ preposition, head: k, agent: false });
         }
-    return found;
+    return [...found, ...this.destinations(found)];
+  }
+
+  /** "from Bergen to Oslo": where to is the verb's, though it hangs on where from. */
+  private destinations(found: readonly Adjunct[]): Adjunct[] {
+    const { view } = this;
+    const origins = found.filter(({ preposition }) => preposition === 'from');
+    return origins
+      .flatMap(({ head }) => view.kids(head, 'nmod'))
+      .filter((k) => view.preposition(k) === 'to' && !found.some(({ head }) => head === k))
+      .map((head) => ({ preposition: 'to', head, agent: false }));
   }
 
   /**
@@ -308,6 +321,14 @@ export class Clauses {
   private adjoin(preposition: string, from: number, end: number, found: Adjunct[]): void {
     if (found.some(({ head }) => head >= from && head < end)) return;
     found.push({ preposition, head: end - 1, agent: preposition === 'by' });
+  }
+
+  /** Possessors, and what follows with "of". */
+  ownersOf(i: number): Mention[] {
+    const { view } = this;
+    return [...view.kids(i, 'nmod:poss'), ...view.kids(i, 'nmod').filter((k) => view.preposition(k) === 'of')]
+      .flatMap((k) => view.listed(k))
+      .flatMap((k) => view.mention(k) ?? this.about(k)[0] ?? []);
   }
 
   /** The date of what a verb says: an adjunct, or one that stands right after. */

@@ -12,6 +12,8 @@ export class Discourse {
   organisation: Name | null = null;
   /** Two who are said to be married, for "they", until somebody else is spoken of. */
   couple: readonly Name[] = [];
+  /** The day of what was dated last, for "until then". */
+  time: string | null = null;
 
   constructor(lexicon: Lexicon) {
     this.lexicon = lexicon;

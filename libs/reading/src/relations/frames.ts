@@ -2,7 +2,7 @@ import type { DateSpan } from '../text/dates.ts';
 import type { Adjunct, Clauses } from './clauses.ts';
 import type { Mention, Validity } from './relation.ts';
 import { DATE_PREPOSITIONS, type VerbClass, verbClass } from '../vocabulary/word-classes.ts';
-import { validityOfVerb } from './validity.ts';
+import { endedAt, validityOfClause, validityOfVerb } from './validity.ts';
 
 /** A verb with everything beside it, as its relations are read from. */
 export interface Frame {
@@ -18,10 +18,15 @@ export interface Frame {
   adjuncts: Adjunct[];
   agents: Mention[];
   date: DateSpan | null;
+  /** Of what the verb says; of a verb of leaving, of what it says to be over. */
   validity: Validity;
+  /** The same by what says since or until when alone: a day on which something is said is no beginning. */
+  bounds: Validity;
+  /** Of what a change takes the place of. */
+  before: Validity;
 }
 
-const PARTICLES = new Set('away up down out over off'.split(' '));
+const PARTICLES = new Set('away up down out over off aside'.split(' '));
 const EVENT_CLASSES = new Set<VerbClass | null>(['found', 'die', 'born']);
 const SUBORDINATE = new Set(['acl', 'advcl', 'acl:relcl']);
 
@@ -46,7 +51,9 @@ export function readFrame(clauses: Clauses, v: number): Frame {
     adjuncts,
     agents: adjuncts.filter(({ agent }) => agent).flatMap(({ head }) => view.mention(head) ?? []),
     date,
-    validity: validityOfVerb(clauses, v, adjuncts, date),
+    validity: validityOfVerb(clauses, v, kind, date),
+    bounds: validityOfClause(clauses, v),
+    before: endedAt(date?.value ?? clauses.times.of(v).at ?? null),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   NOMINALS,
   PART_NOUNS,
 } from '../vocabulary/word-classes.ts';
+import { validityOfClause } from './validity.ts';
 import { isPerson, type SentenceView } from './view.ts';
 
 const LABEL_TAGS = new Set(['NN', 'NNS', 'JJ', 'VBG', 'HYPH']);
@@ -170,10 +171,11 @@ export class NounReader {
     }
     const value = view.nameAt[j]?.from === j ? view.mention(j) : null;
     if (value === null || value.text === owner.text) return;
+    const validity = validityOfClause(this.clauses, i);
     if (relation === 'headquarters')
-      for (const place of view.placesOf(j)) view.add(owner, relation, place, { confidence: 0.85 });
+      for (const place of view.placesOf(j)) view.add(owner, relation, place, { confidence: 0.85, validity });
     else if (relation === 'parent_of') view.add(value, 'child_of', owner);
-    else view.add(owner, relation, value, { confidence: 0.85 });
+    else view.add(owner, relation, value, { confidence: 0.85, validity });
   }
 
   private labelBefore(i: number): { owner: Mention; from: number; to: number } | null {
@@ -212,17 +214,11 @@ export class NounReader {
     const places = [...view.kids(i, 'nmod'), ...above].filter((k) =>
       ['in', 'at', 'near'].includes(view.preposition(k)),
     );
-    for (const owner of this.owners(i))
+    const validity = validityOfClause(this.clauses, i);
+    for (const owner of this.clauses.ownersOf(i))
       for (const k of places)
-        for (const place of view.placesOf(k)) if (!isPerson(place)) view.add(owner, 'headquarters', place);
-  }
-
-  /** Possessors, and what follows with "of". */
-  private owners(i: number): Mention[] {
-    const { view } = this;
-    return [...view.kids(i, 'nmod:poss'), ...view.kids(i, 'nmod').filter((k) => view.preposition(k) === 'of')]
-      .flatMap((k) => view.listed(k))
-      .flatMap((k) => view.mention(k) ?? this.clauses.about(k)[0] ?? []);
+        for (const place of view.placesOf(k))
+          if (!isPerson(place)) view.add(owner, 'headquarters', place, { validity });
   }
 
   private nominalisation(i: number): void {
@@ -236,7 +232,7 @@ export class NounReader {
       .filter((k) => view.preposition(k) === 'by')
       .flatMap((k) => view.listed(k))
       .flatMap((k) => view.mention(k) ?? []);
-    for (const owner of this.owners(i)) {
+    for (const owner of this.clauses.ownersOf(i)) {
       if ((event.of === 'person') !== isPerson(owner)) continue;
       if (date !== null) view.add(owner, event.date, view.dateArgument(date), { confidence: 0.75 });
       if (event.agent !== null) for (const agent of agents) view.add(owner, event.agent, agent, { confidence: 0.75 });

@@ -19,7 +19,6 @@ export function readRelations(
   const discourse = new Discourse(lexicon);
   return sentences.flatMap((sentence, i) => {
     const view = new SentenceView(text, sentence, names[i]!, lexicon, discourse);
-    chiefExecutives(view);
     const clauses = new Clauses(view);
     const roles = new Roles(clauses);
     new VerbReader(clauses, roles).read();
@@ -32,17 +31,4 @@ export function readRelations(
     if (married !== undefined) discourse.couple = namesOf(married);
     return view.relations;
   });
-}
-
-const AFTER_EXECUTIVE = new Set(['officer', 'board', 'committee', 'director']);
-
-/** "chief executive" by itself is a noun, though the tagger often takes its second word for an adjective. */
-function chiefExecutives(view: SentenceView): void {
-  for (const token of view.tokens) {
-    if (token.lower !== 'executive' || token.noun || view.lower(token.index - 1) !== 'chief') continue;
-    if (AFTER_EXECUTIVE.has(view.lower(token.index + 1))) continue;
-    token.tag = 'NN';
-    token.noun = true;
-    token.lemma = 'executive';
-  }
 }

@@ -47,15 +47,15 @@ export class Roles {
     return mention.type === 'other' && this.view.lexicon.has(mention.text.toLowerCase(), CITY | PLACE);
   }
 
-  /** Says what noun `i` says of each of `who`. */
-  say(i: number, who: readonly Mention[], confidence: number): void {
+  /** Says what noun `i` says of each of `who`; of a verb's role, `said` is when the verb says that it is held. */
+  say(i: number, who: readonly Mention[], confidence: number, said: Validity = {}): void {
     const { view } = this;
     const token = view.tokens[i]!;
     if (who.length === 0 || !(token.noun || token.tag.startsWith('J'))) return;
     const kind = view.kind(i);
     const role = view.isPersonNoun(i);
     const links = this.linksOf(i, role);
-    const validity = validityOfRole(view, i);
+    const validity = { ...said, ...validityOfRole(this.clauses, i) };
     for (const subject of who) {
       if ((kind === 'organisation' || kind === 'place') && isPerson(subject)) continue;
       const thing = subject.type === 'organisation' || subject.type === 'place';
@@ -296,7 +296,7 @@ export class Roles {
     if (owned === j && view.tag(j) !== 'PRP$' && !(view.nameAt[j] !== null && j >= i - 2)) return;
     const owner = view.mention(owned);
     if (owner === null || who.some(({ text }) => text === owner.text)) return;
-    const validity = validityOfRole(view, i);
+    const validity = validityOfRole(this.clauses, i);
     for (const subject of who) {
       if (kinOf(lemma) !== undefined) this.kin(lemma, subject, owner);
       else if (FOUNDER_NOUNS.has(lemma)) {

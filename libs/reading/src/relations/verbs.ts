@@ -1,5 +1,7 @@
+import { ChangeReader } from './changes.ts';
 import type { Clauses } from './clauses.ts';
-import type { Argument, Mention, Relation } from './relation.ts';
+import { FrameReader } from './frame-reader.ts';
+import type { Argument, Mention } from './relation.ts';
 import { type Frame, leadingRelation, readFrame } from './frames.ts';
 import { priceOf } from './phrases.ts';
 import type { Roles } from './roles.ts';
@@ -12,21 +14,17 @@ import {
   namesSchool,
   type VerbClass,
 } from '../vocabulary/word-classes.ts';
-import { isPerson, mayBeOrganisation, type SentenceView } from './view.ts';
+import { isPerson, mayBeOrganisation } from './view.ts';
 
-const CLASSES_WITH_ROLES = new Set<VerbClass | null>(['work', 'join', 'serve', 'appoint', 'hire']);
-const NAMING = new Set('name choose select introduce replace pick tap'.split(' '));
+const CLASSES_WITH_ROLES = new Set<VerbClass | null>(['work', 'join', 'serve', 'appoint', 'hire', 'leave', 'succeed']);
+const NAMING = new Set('name choose select introduce pick tap'.split(' '));
 const BECOMING = new Set(['become', 'remain', 'stay']);
 const OWNING = new Set(['have', 'maintain', 'establish']);
 const PARENTING = new Set(['have', 'father', 'adopt', 'raise', 'bear']);
 
-const NOTHING: Argument = { text: '', type: null, start: 0, end: 0 };
-
 /** Relations that verbs say: their class and the prepositions of what stands beside them. */
-export class VerbReader {
-  private readonly clauses: Clauses;
-  private readonly roles: Roles;
-  private readonly view: SentenceView;
+export class VerbReader extends FrameReader {
+  private readonly changes: ChangeReader;
   private readonly byClass: Record<VerbClass, (frame: Frame) => void> = {
     born: (f) => this.born(f),
     die: (f) => this.died(f),
@@ -35,7 +33,10 @@ export class VerbReader {
     own: (f) => this.acquired(f, false),
     marry: (f) => this.married(f),
     live: (f) => this.lived(f),
-    move: (f) => this.moved(f),
+    move: (f) => this.changes.move(f),
+    leave: (f) => this.changes.leave(f),
+    succeed: (f) => this.changes.succeed(f),
+    sell: (f) => this.changes.sell(f),
     study: (f) => this.studied(f, false),
     attend: (f) => this.studied(f, true),
     lead: (f) => this.led(f),
@@ -54,9 +55,8 @@ export class VerbReader {
   };
 
   constructor(clauses: Clauses, roles: Roles) {
-    this.clauses = clauses;
-    this.roles = roles;
-    this.view = clauses.view;
+    super(clauses, roles);
+    this.changes = new ChangeReader(clauses, roles);
   }
 
   read(): void {
@@ -74,27 +74,8 @@ export class VerbReader {
     this.openRelations(frame, kind);
   }
 
-  private put(
-    frame: Frame,
-    subject: Argument,
-    relation: string,
-    object: Argument,
-    extra: Partial<Relation> = {},
-  ): void {
-    this.view.add(subject, relation, object, { negated: frame.negated, validity: frame.validity, ...extra });
-  }
-
   private date(frame: Frame, subject: Argument, relation: string): void {
     if (frame.date !== null) this.put(frame, subject, relation, this.view.dateArgument(frame.date));
-  }
-
-  /** The places of adjuncts with one of the prepositions. */
-  private places(frame: Frame, prepositions: ReadonlySet<string> | readonly string[]): Mention[] {
-    const { view } = this;
-    const wanted = new Set(prepositions);
-    return frame.adjuncts
-      .filter(({ preposition, head }) => wanted.has(preposition) && view.dateIn(head) === null)
-      .flatMap(({ head }) => view.placesOf(head));
   }
 
   /** Of the adjunct nearest to the verb, and of its list: "based in A, with offices in B" is in A. */
@@ -107,17 +88,6 @@ export class VerbReader {
     if (nearest === undefined) return [];
     const members = view.listed(nearest.head);
     return wanted.filter(({ head }) => members.includes(head)).flatMap(({ head }) => view.placesOf(head));
-  }
-
-  private isPlace(mention: Argument): boolean {
-    return this.roles.isPlace(mention);
-  }
-
-  /** What is named beside the verb with one of the prepositions. */
-  private named(frame: Frame, prepositions: readonly string[]): Mention[] {
-    return frame.adjuncts
-      .filter(({ preposition }) => prepositions.includes(preposition))
-      .flatMap(({ head }) => this.view.mention(head) ?? []);
   }
 
   private born(frame: Frame): void {
@@ -189,16 +159,6 @@ export class VerbReader {
           if (!isPerson(place)) this.put(frame, subject, 'lives_in', place);
   }
 
-  /** Who moves something else stays. */
-  private moved(frame: Frame): void {
-    if (!frame.passive && frame.objects.some((o) => !this.isPlace(this.view.mention(o) ?? NOTHING))) return;
-    for (const subject of frame.subjects) {
-      for (const place of this.places(frame, ['to', 'into']))
-        if (this.isPlace(place)) this.put(frame, subject, isPerson(subject) ? 'lives_in' : 'headquarters', place);
-      for (const object of frame.objectMentions) if (this.isPlace(object)) this.put(frame, subject, 'lives_in', object);
-    }
-  }
-
   private isSchool(mention: Mention): boolean {
     return mention.type === 'organisation' || namesSchool(mention.text);
   }
@@ -224,10 +184,6 @@ export class VerbReader {
     const leaders = frame.passive ? frame.agents : frame.subjects.filter((s) => isPerson(s) || s.type === 'other');
     for (const thing of led)
       for (const leader of leaders) this.put(frame, thing, leadingRelation(frame, thing), leader);
-  }
-
-  private asRole(frame: Frame, who: readonly Mention[], confidence: number): void {
-    for (const { preposition, head } of frame.adjuncts) if (preposition === 'as') this.roles.say(head, who, confidence);
   }
 
   private worked(frame: Frame): void {
@@ -286,7 +242,8 @@ export class VerbReader {
     for (const person of who)
       for (const employer of employers)
         if (employer.type === 'organisation') this.put(frame, person, 'works_for', employer);
-    for (const k of view.kids(frame.v, 'xcomp', 'obj')) if (view.tokens[k]!.noun) this.roles.say(k, who, 0.8);
+    for (const k of view.kids(frame.v, 'xcomp', 'obj'))
+      if (view.tokens[k]!.noun) this.roles.say(k, who, 0.8, frame.validity);
   }
 
   private based(frame: Frame): void {
@@ -319,14 +276,12 @@ export class VerbReader {
     const { lemma } = view.tokens[frame.v]!;
     if (!CLASSES_WITH_ROLES.has(kind)) {
       const who = frame.passive || !NAMING.has(lemma) ? frame.subjects : frame.objectMentions;
-      for (const { preposition, head } of frame.adjuncts)
-        if (preposition === 'as' && view.tokens[head]!.noun && view.nameAt[head] === null)
-          this.roles.say(head, who, 0.7);
+      this.asRole(frame, who, 0.7, frame.kind === 'acquire' ? frame.validity : frame.bounds);
     }
     if (BECOMING.has(lemma) && !frame.negated)
       for (const k of view.kids(frame.v, 'xcomp', 'obj'))
         if (view.tokens[k]!.noun && view.nameAt[k] === null)
-          for (const member of view.listed(k)) this.roles.say(member, frame.subjects, 0.8);
+          for (const member of view.listed(k)) this.roles.say(member, frame.subjects, 0.8, frame.validity);
     this.degrees(frame, lemma);
     if (OWNING.has(lemma) && frame.objects.some((o) => HEADQUARTERS_NOUNS.has(view.tokens[o]!.lemma)))
       for (const subject of frame.subjects)

@@ -34,7 +34,7 @@ export class SentenceView {
   readonly end: number;
   readonly relations: Relation[] = [];
   private readonly dateAtToken: (DateSpan | null)[];
-  private readonly said = new Set<string>();
+  private readonly said = new Map<string, Relation>();
 
   constructor(text: string, sentence: ParsedSentence, names: readonly Name[], lexicon: Lexicon, discourse: Discourse) {
     this.text = text;
@@ -238,7 +238,8 @@ export class SentenceView {
     };
     for (const k of this.tokens[i]!.children) {
       const { label } = this.tokens[k]!;
-      if (label !== 'case' && label !== 'det' && !label.startsWith('acl')) add(this.nameAt[k]);
+      const isOwn = label !== 'case' && label !== 'det' && !label.startsWith('acl');
+      if (isOwn && this.preposition(k) !== 'to') add(this.nameAt[k]);
     }
     let end = first?.name?.to ?? -1;
     while (
@@ -253,16 +254,19 @@ export class SentenceView {
     return places;
   }
 
-  /** Says a relation, once a sentence. */
+  /** Says a relation, once a sentence: what says nothing of its time is said again by what does. */
   add(subject: Argument, relation: string, object: Argument, extra: Partial<Relation> = {}): void {
     if (subject.text === '' || object.text === '' || subject.text === object.text) return;
     const belongs = relation === 'member_of' || relation === 'works_for';
     const name = belongs && subject.type === 'person' && surelyParty(object.text) ? 'political_affiliation' : relation;
     if (!typesFit(subject, name, object)) return;
     const key = `${subject.text}|${name}|${object.text}`;
-    if (this.said.has(key)) return;
-    this.said.add(key);
-    this.relations.push({
+    const said = this.said.get(key);
+    if (said !== undefined) {
+      if (Object.keys(said.validity).length === 0) said.validity = extra.validity ?? {};
+      return;
+    }
+    const found: Relation = {
       subject,
       relation: name,
       object,
@@ -275,7 +279,9 @@ export class SentenceView {
       end: this.end,
       quote: this.text.slice(this.start, this.end),
       ...extra,
-    });
+    };
+    this.said.set(key, found);
+    this.relations.push(found);
   }
 
   hasSaid(subject: Argument, object: Argument): boolean {

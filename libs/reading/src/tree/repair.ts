@@ -7,8 +7,26 @@ const NOMINAL_LABELS = new Set(['obl', 'obl:agent', 'nmod', 'obj', 'dep']);
 
 const AFTER_VERB = new Set(['from', 'in', 'at', 'for', 'with', 'to', 'as', 'on']);
 
-/** "leads the team and works from Oslo": the second verb of a subject that was tagged as a noun. Before the tree. */
+const AFTER_EXECUTIVE = new Set(['officer', 'board', 'committee', 'director']);
+
+/** Errors that the tagger makes again and again. Before the tree. */
 export function repairTags(words: readonly Word[], tags: Int32Array, names: readonly string[]): void {
+  repairExecutives(words, tags, names);
+  repairSecondVerbs(words, tags, names);
+}
+
+/** "chief executive" by itself is a noun with its adjective. */
+function repairExecutives(words: readonly Word[], tags: Int32Array, names: readonly string[]): void {
+  for (let i = 1; i < words.length; i++) {
+    if (words[i]!.lower !== 'executive' || words[i - 1]!.lower !== 'chief') continue;
+    if (AFTER_EXECUTIVE.has(words[i + 1]?.lower ?? '')) continue;
+    tags[i - 1] = names.indexOf('JJ');
+    tags[i] = names.indexOf('NN');
+  }
+}
+
+/** "leads the team and works from Oslo": the second verb of a subject that was tagged as a noun. */
+function repairSecondVerbs(words: readonly Word[], tags: Int32Array, names: readonly string[]): void {
   const [third, plural, coordinator] = ['VBZ', 'NNS', 'CC'].map((name) => names.indexOf(name));
   const first = tags.indexOf(third!);
   if (first < 0) return;

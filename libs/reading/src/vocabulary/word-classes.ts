@@ -8,6 +8,9 @@ export type VerbClass =
   | 'marry'
   | 'live'
   | 'move'
+  | 'leave'
+  | 'succeed'
+  | 'sell'
   | 'study'
   | 'attend'
   | 'lead'
@@ -34,6 +37,9 @@ const VERBS: Readonly<Record<VerbClass, string>> = {
   marry: 'marry wed',
   live: 'live reside dwell settle inhabit settle_down grow_up',
   move: 'move relocate emigrate immigrate migrate transfer return',
+  leave: 'leave quit depart resign retire step_down stand_down step_aside',
+  succeed: 'succeed replace',
+  sell: 'sell',
   study: 'study graduate matriculate enroll enrol educate train',
   attend: 'attend',
   lead: 'head lead run manage chair direct captain',

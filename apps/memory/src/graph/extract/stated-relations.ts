@@ -47,11 +47,11 @@ function saysMost(relation: Relation, at: number, all: readonly Relation[]): boo
   });
 }
 
-/** "In Austin, Texas": the places of one sentence are one value, from the narrowest to the widest. */
+/** "In Austin, Texas": the places of one sentence and time are one value, from the narrowest to the widest. */
 function keyOf(relation: Relation, at: number): string {
-  const { subject, start } = relation;
+  const { subject, start, validity } = relation;
   const isPlace = functionalRelation(relation.relation)?.kind === 'place';
-  return isPlace ? `${relation.relation} ${start} ${subject.text}` : String(at);
+  return isPlace ? `${relation.relation} ${start} ${subject.text} ${JSON.stringify(validity)}` : String(at);
 }
 
 /** What relations by name are said of, with the types that they allow. */
