@@ -43,5 +43,5 @@ export interface ReadStatement extends Omit<Statement, 'subjectClass' | 'objectC
 }
 
 /** Rises when the same text is read otherwise, so that what was read before is read again. */
-export const EXTRACTOR_VERSION = 9;
+export const EXTRACTOR_VERSION = 10;
 export const CO_OCCURS = 'co_occurs';

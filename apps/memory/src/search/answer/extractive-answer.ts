@@ -1,5 +1,6 @@
 import { TITLE_SEPARATOR } from '@cairn/documents';
 import { analyseQuery } from '../../text/analyse.ts';
+import { contentStems, isUnspaced } from '../../text/content-stems.ts';
 import { detectLanguage, UNKNOWN_LANGUAGE } from '../../text/detect-language.ts';
 import { type Candidate, selectSentences, coverage } from './select-sentences.ts';
 import { expandContext } from './expand-context.ts';
@@ -36,6 +37,11 @@ const ONE_STEP_STEMS_MAX = 5;
  * something else: half as many of these are answered, and no right answer over documentation is lost.
  */
 const PASSAGE_SHARE_MIN = 0.6;
+/**
+ * Where no capitals show names and no judgement of sentences stands behind it, a passage must have nearly all that a
+ * question of any length asks for, or it is about something beside it.
+ */
+const UNSPACED_SHARE_MIN = 0.85;
 /** Stems that make a text a question and say nothing of what it asks for. */
 const SCAFFOLD: ReadonlySet<string> = new Set(
   analyseQuery(
@@ -165,7 +171,7 @@ export function draftAnswer(
   const isOthers = attributed && confidence < ATTRIBUTED_MIN;
   const spans = attributed ? null : judgeSpans(candidates, { question, language, shares }, learned.spans);
   const asked = { question, language, meant, shares, coverageMin, spans: valuesOf(candidates, spans) };
-  const isAside = !attributed && meant.length === 0 && standsAside([...shares.keys()], read);
+  const isAside = !attributed && meant.length === 0 && standsAside(question, [...shares.keys()], read);
   const chosen = isOthers || isAside ? [] : chooseByClauses(candidates, asked, weights);
   const told = isTold(chosen, shares, weights);
   const shown = expandContext(chosen, candidates, told);
@@ -191,8 +197,9 @@ function rounded(share: number): number {
   return Math.round(share * 1_000) / 1_000;
 }
 
-function isJudged({ isFollowUp, language }: AnswerDraft, passages: readonly Passage[]): boolean {
-  return !isFollowUp && JUDGED_LANGUAGES.has(language) && passages.length >= JUDGED_PASSAGES_MIN;
+function isJudged({ question, isFollowUp, language }: AnswerDraft, passages: readonly Passage[]): boolean {
+  const isKnown = JUDGED_LANGUAGES.has(language) && !isUnspaced(question);
+  return !isFollowUp && isKnown && passages.length >= JUDGED_PASSAGES_MIN;
 }
 
 function isTold(
@@ -253,17 +260,19 @@ function chooseByClauses(
  * Whether no passage has enough of a short question's words, so that all that was found shares some of them and is
  * about something else. A longer question may take several passages.
  */
-function standsAside(asked: readonly string[], passages: readonly ReadPassage[]): boolean {
-  if (asked.length > ONE_STEP_STEMS_MAX) return false;
+function standsAside(question: string, asked: readonly string[], passages: readonly ReadPassage[]): boolean {
+  const unspaced = isUnspaced(question);
+  if (asked.length > ONE_STEP_STEMS_MAX && !unspaced) return false;
+  const shareMin = unspaced ? UNSPACED_SHARE_MIN : PASSAGE_SHARE_MIN;
   return passages.every(({ stems, titleStems }) => {
     const said = asked.filter((stem) => stems.has(stem) || titleStems.has(stem)).length;
-    return said < asked.length * PASSAGE_SHARE_MIN;
+    return said < asked.length * shareMin;
   });
 }
 
 /** The stems that say what is asked for. */
 function tellingStems(question: string, language: string): string[] {
-  const stems = analyseQuery(question.replace(HOW, 'how'), language);
+  const stems = contentStems(question.replace(HOW, 'how'), language);
   const telling = stems.filter((stem) => !SCAFFOLD.has(stem));
   return telling.length > 0 ? telling : stems;
 }
@@ -349,6 +358,9 @@ function sideBySide(shown: readonly Candidate[], draft: AnswerDraft): readonly C
 /** Behind a sentence, a source's own citation marks would be read as ours. */
 const OWN_MARKS = /(?<=[.!?…]["”’')]?)(?: ?\[\d{1,3}\])+$/;
 
+/** Behind the marks that end a sentence where words have no spaces, sentences have none either. */
+const SPACED_END = /(?<=[。！？][」』）]?) /g;
+
 /** Puts the sentences of one passage together, in their order; passages come as their first sentence was chosen. */
 function compose(chosen: readonly Candidate[]): Omit<ComposedAnswer, 'confidence'> {
   const groups = [...Map.groupBy(chosen, (candidate) => candidate.passage.chunkId).values()];
@@ -356,7 +368,7 @@ function compose(chosen: readonly Candidate[]): Omit<ComposedAnswer, 'confidence
   const sentences = groups.flatMap((group, index) => {
     const texts = group.sort((a, b) => a.position - b.position).map(({ text }) => text);
     const { passage } = group[0]!;
-    cited.push({ passage, snippet: texts.join(' '), span: locateWords(passage.body, texts) });
+    cited.push({ passage, snippet: texts.join(' ').replace(SPACED_END, ''), span: locateWords(passage.body, texts) });
     return texts.map((text) => `${text.replace(OWN_MARKS, '')} [${index + 1}]`);
   });
   const text = sentences.join(' ');

@@ -1,13 +1,14 @@
 import { stemsOf } from '../../text/analyse.ts';
+import { charactersOf } from '../../text/content-stems.ts';
 import { createIdleCache } from '../../cache/idle-cache.ts';
 import { SentenceSigns } from './sentence-signs.ts';
 import { statementsOf } from './statements.ts';
 
 export interface Statement {
   text: string;
-  /** In their order, stop words left out. */
+  /** In their order, stop words left out; behind them Chinese characters by themselves. */
   stems: ReadonlySet<string>;
-  /** The same as a list. */
+  /** The same as a list, without characters by themselves. */
   words: readonly string[];
   signs: SentenceSigns;
 }
@@ -41,7 +42,9 @@ export function createStatementReader(): StatementReader {
       if (cached !== undefined) return cached;
       const statements = statementsOf(body).map((text) => {
         const stems = stemsOf(text, language);
-        return { text, stems, words: [...stems], signs: new SentenceSigns(text, language) };
+        const words = [...stems];
+        for (const character of charactersOf(text)) stems.add(character);
+        return { text, stems, words, signs: new SentenceSigns(text, language) };
       });
       known.set(key, statements);
       return statements;
@@ -51,6 +54,7 @@ export function createStatementReader(): StatementReader {
       const cached = titles.get(key);
       if (cached !== undefined) return cached;
       const stems = stemsOf(title, language);
+      for (const character of charactersOf(title)) stems.add(character);
       titles.set(key, stems);
       return stems;
     },
