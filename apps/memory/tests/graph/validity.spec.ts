@@ -51,7 +51,7 @@ it('facts say since when, until when and whether they still hold, as their docum
   expect(shown(facts, 'headquarters')).toEqual(['Braga  2022-06-01 true', 'Porto 2022-06-01  false']);
   expect(attributes).toMatchObject({ ceo: 'Ines Carvalho', led_by: 'Rui Santos', headquarters: 'Porto' });
   expect((await memory.call(caller, 'GET', '/api/v1/memory/contradictions')).body.contradictions).toEqual([]);
-});
+}, 240_000);
 
 it('what holds now takes the place of what ended, in whichever order the documents come', async () => {
   const caller = memory.newCaller();
@@ -62,7 +62,7 @@ it('what holds now takes the place of what ended, in whichever order the documen
   expect(later('Braga')).toBe(idOf('Porto'));
   expect(later('Marta Oliveira')).toBe(idOf('Ines Carvalho'));
   expect([later('Porto'), later('Ines Carvalho')]).toEqual([null, null]);
-});
+}, 240_000);
 
 it('what somebody left is no attribute of theirs any more', async () => {
   const caller = memory.newCaller();
@@ -78,4 +78,4 @@ it('what somebody left is no attribute of theirs any more', async () => {
     'Orvik Instruments 2012-01-01  false',
   ]);
   expect(attributes).toMatchObject({ works_for: ['Nordhavn Shipping', 'Orvik Instruments'] });
-});
+}, 240_000);
