@@ -103,6 +103,20 @@ describe('a question', () => {
     expect(types).not.toContain('clarification.requested');
   });
 
+  it('is waited for without using up the time that the run may take', async () => {
+    const limited = { ...config, max_seconds: 600 };
+    const start = { query: 'Lantern', allow_clarification: true, config: limited };
+    const { body } = await research.call('POST', RESEARCH, start);
+    await research.until(body.thread_id, 'awaiting_clarification');
+    // The run began to wait an hour ago.
+    await research.ask(`UPDATE run_steps SET done_at = done_at - interval '1 hour' WHERE run_id = $1`, [
+      body.thread_id,
+    ]);
+    await research.ask(`UPDATE run_events SET at = at - interval '1 hour' WHERE run_id = $1`, [body.thread_id]);
+    await research.call('POST', `/api/v1/search/research/respond/${body.thread_id}?response=Lantern%20prices`);
+    expect((await research.until(body.thread_id, 'completed')).final_report).toContain('40 euros');
+  });
+
   it('of a deep search is not answered for another list, and not when it is not asked', async () => {
     const START = '/api/v1/search/service-deep-search/start';
     const { body } = await research.call('POST', START, { prompt: 'Lantern', config });
@@ -130,6 +144,72 @@ describe('a question', () => {
     const answer = await research.call('POST', `/api/v1/search/research/respond/${body.thread_id}?response=x`);
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
   });
+});
+
+describe('a prompt that points at something it does not name', () => {
+  const HEAD_OFFICE = 'What about their head office?';
+  const office = { docId: 'doc_office', title: 'Acme Corp', text: 'The head office of Acme Corp is in Turku.' };
+  beforeAll(() => {
+    research.stubs.documents.push(office, {
+      docId: 'doc_other',
+      title: 'Beta Group',
+      text: 'The head office of Beta Group is in Cadiz.',
+    });
+  });
+
+  it('is asked about by research, and the report is on what respond names', async () => {
+    const start = { query: HEAD_OFFICE, allow_clarification: true, config };
+    const { body } = await research.call('POST', RESEARCH, start);
+    const { question } = await research.until(body.thread_id, 'awaiting_clarification');
+    expect(question.question).toContain('“their”');
+    expect(question.default).not.toBe('');
+    await research.call('POST', `/api/v1/search/research/respond/${body.thread_id}?response=Acme%20Corp`);
+    const done = await research.until(body.thread_id, 'completed');
+    expect(done.final_report).toContain('Turku');
+    expect(done.final_report).not.toContain('Cadiz');
+    expect(done.assumptions).toEqual([]);
+  });
+
+  it('is asked about by web research over its WebSocket', async () => {
+    const { body } = await research.call('POST', WEB, { prompt: 'research it', config });
+    const socket = await research.connect(body.websocket_url);
+    const all = messagesOf(socket);
+    socket.on('message', (bytes) => {
+      const { type, data } = JSON.parse((bytes as Buffer).toString()) as RunEvent;
+      const answer = { type: 'clarification.answer', question_id: data?.question_id, answer: 'Acme Corp' };
+      if (type === 'clarification.requested') socket.send(JSON.stringify(answer));
+    });
+    const { messages } = await all;
+    expect(messages.filter(({ type }) => type === 'clarification.answered')).toHaveLength(1);
+    expect((await research.until(body.thread_id, 'completed')).final_report).toContain('Turku');
+  });
+
+  it('is asked about by deep search, whose second start answers', async () => {
+    const START = '/api/v1/search/service-deep-search/start';
+    const { body } = await research.call('POST', START, { prompt: 'Where is this company?', config, start: 'now' });
+    const { thread_id, list_id } = body;
+    await research.until(thread_id, 'awaiting_clarification');
+    const again = await research.call('POST', START, { thread_id, list_id, prompt: 'Acme Corp' });
+    expect(again.body).toMatchObject({ success: true, thread_id, list_id });
+    expect((await research.until(thread_id, 'completed')).final_report).toContain('Turku');
+  });
+
+  it('runs at once where nobody may be asked, and the assumption is noted', async () => {
+    const { body } = await research.call('POST', RESEARCH, { query: HEAD_OFFICE, config });
+    const done = await research.until(body.thread_id, 'completed');
+    expect(done.assumptions).toEqual([expect.stringMatching(/“their”.*nobody was asked; assumed: /)]);
+    const types = (await research.events(body.thread_id)).map(({ type }) => type);
+    expect(types).not.toContain('clarification.requested');
+  });
+
+  it.each(['Is it true that the head office of Acme Corp is in Turku?', 'Describe Acme Corp and its head office'])(
+    'does not include “%s”',
+    async (query) => {
+      const { body } = await research.call('POST', RESEARCH, { query, allow_clarification: true, config });
+      const done = await research.until(body.thread_id, 'completed', 'awaiting_clarification');
+      expect([done.status, done.assumptions]).toEqual(['completed', []]);
+    },
+  );
 });
 
 describe('the end of a run', () => {

@@ -9,6 +9,8 @@ import { type RequestedFormat, requestedFormat, withoutColumns } from './request
 import { type RequestInstructions, requestInstructions } from './request-instructions.ts';
 import { type SentenceKind } from './sentence-kind.ts';
 import { type TimeFrame, timeFrameOf } from './time-frame.ts';
+import { type CompletedPrompt, completedPrompt } from './completed-prompt.ts';
+import { type Unsaid, unsaidIn } from './unsaid.ts';
 
 /** One thing that is to be answered. */
 export interface RequestedQuestion {
@@ -37,13 +39,22 @@ const PROMPT_MAX_CHARS = 20_000;
 
 interface RequestReader {
   understand(prompt: string, answer?: string): UnderstoodRequest;
+  /** What the prompt leaves unsaid, so that its asker is to be asked. */
+  unsaid(prompt: string): Unsaid | null;
+  /** The prompt with what was unsaid, and what else the answer says. */
+  complete(prompt: string, unsaid: Unsaid, answer: string): CompletedPrompt;
 }
 
 /** A reader of requests, made once for a process. */
 export function createRequestReader(model: ReadingModel): RequestReader {
   const syntax = createSyntax(model);
   const reader = createReader(model);
-  return { understand: (prompt, answer) => understandRequest({ syntax, reader }, prompt, answer) };
+  const known = { syntax, reader, lexicon: model.lexicon };
+  return {
+    understand: (prompt, answer) => understandRequest({ syntax, reader }, prompt, answer),
+    unsaid: (prompt) => unsaidIn(known, prompt),
+    complete: (prompt, unsaid, answer) => completedPrompt(known, prompt, unsaid, answer),
+  };
 }
 
 /**

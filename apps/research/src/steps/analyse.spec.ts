@@ -24,7 +24,7 @@ const taskOf = (some: readonly ReturnType<typeof source>[]) => ({ request: REQUE
 
 describe('an analysis that ends its worker', () => {
   it('of a prompt fails the run with words that its owner understands', async () => {
-    const analysed = analysePrompt(workersFailingOn('endless'), RUN, 'mayBeUnclear', 'an endless prompt');
+    const analysed = analysePrompt(workersFailingOn('endless'), RUN, 'isTopic', 'an endless prompt');
     await expect(analysed).rejects.toMatchObject({
       name: 'RunFailure',
       code: 'prompt_unreadable',

@@ -5,52 +5,105 @@ import { changeRecord } from '../runs/run-record.ts';
 import { holdScopeOpen } from '../scopes/closed-scopes.ts';
 import { analysePrompt } from './analyse.ts';
 import { progress } from './progress.ts';
+import type { Unsaid } from '../request/unsaid.ts';
 import { inputOf } from '../runs/run-input.ts';
+import { countUploads } from '../sources/uploads.ts';
 import type { WorkDeps } from './work-deps.ts';
 
 const HITS = 20;
 
 /** A prompt as it is worked on, and where its asker does not want to look. */
-interface ClarifiedPrompt {
-  asked: string;
+export interface ClarifiedPrompt {
+  prompt: string;
+  /** What the asker said to a question about it; empty when nothing was asked, or the prompt now says it itself. */
+  answer: string;
   /** Titles of documents that the asker was shown and did not choose. */
   without: string[];
 }
 
+/** All that was asked for, in the asker's words. */
+export function askedBy({ prompt, answer }: Pick<ClarifiedPrompt, 'prompt' | 'answer'>): string {
+  return answer === '' ? prompt : `${prompt}\n${answer}`;
+}
+
 /**
- * Asks what is meant when that changes the work: the prompt names a topic that several documents are about, or refers
- * to something it does not name. Returns the prompt with the answer. When nobody answers, the default is used and
- * noted as an assumption.
+ * Asks what is meant when that changes the work: the prompt leaves unsaid what it is about, or names a topic that
+ * several documents are about. Returns the prompt with the answer. When nobody answers, or nobody may be asked, the
+ * default is used and noted as an assumption.
  */
-export async function clarifyPrompt(deps: WorkDeps, context: RunContext): Promise<ClarifiedPrompt> {
+export async function clarifyPrompt(
+  deps: WorkDeps,
+  context: RunContext,
+  { mayAsk }: { mayAsk: boolean },
+): Promise<ClarifiedPrompt> {
   const { prompt } = inputOf(context);
+  const asIs = { prompt, answer: '', without: [] };
+  if (!mayAsk) {
+    const unsaid = await unsaidIn(deps, context);
+    if (unsaid !== null) await noteAssumption(context, questionAbout(prompt, unsaid), 'nobody was asked');
+    return asIs;
+  }
   const question = await context.step('clarify/question', (signal) => findQuestion(deps, context, signal));
-  if (question === null) return { asked: prompt, without: [] };
-  const createQuestion = () => ({ questionId: newId('question'), ...question });
+  if (question === null) return asIs;
+  const { unsaid = null, ...asked } = question;
+  const createQuestion = () => ({ questionId: newId('question'), ...asked });
   const { answer, assumed } = await context.ask('clarify', createQuestion, deps.clarifyWithinMs);
-  const assumption = assumed ? [`${question.question} — nobody answered; assumed: ${answer}`] : [];
-  await progress(context, 'clarified', 'planning', 5, { assumptions: assumption });
+  if (assumed) {
+    await noteAssumption(context, { ...question, default: answer }, 'nobody answered');
+    return asIs;
+  }
+  await progress(context, 'clarified', 'planning', 5, { assumptions: [] });
+  if (unsaid !== null) {
+    const completed = await analysePrompt(deps, context, 'completePrompt', { prompt, unsaid, answer });
+    return { ...completed, without: [] };
+  }
   // A run of before the upgrade was asked without choices.
-  const choices = question.choices ?? [];
-  if (assumed) return { asked: prompt, without: [] };
+  return withChoices(deps, context, { answer, choices: question.choices ?? [] });
+}
+
+/** The prompt with an answer that chooses among documents. */
+async function withChoices(
+  deps: WorkDeps,
+  context: RunContext,
+  { answer, choices }: { answer: string; choices: readonly string[] },
+): Promise<ClarifiedPrompt> {
+  const { prompt } = inputOf(context);
   const taken = await analysePrompt(deps, context, 'choicesTaken', { answer, choices });
   // Whoever takes all says nothing that is to be looked up.
   const saysMore = choices.length === 0 || taken.length < choices.length || !/^\W*(?:all|both|any)\b/i.test(answer);
   // What is not wanted is not to be looked up either.
   const excludes = taken.length < choices.length && /^\W*(?:all|both|any|every|not|without|except)/i.test(answer);
   return {
-    asked: saysMore ? `${prompt}\n${excludes ? taken.join(', ') : answer}` : prompt,
+    prompt,
+    answer: saysMore ? (excludes ? taken.join(', ') : answer) : '',
     without: choices.filter((choice) => !taken.includes(choice)),
   };
+}
+
+function noteAssumption(context: RunContext, question: Clarification, why: string): Promise<unknown> {
+  const assumption = `${question.question} — ${why}; assumed: ${question.default}`;
+  return progress(context, 'clarified', 'planning', 5, { assumptions: [assumption] });
 }
 
 interface Clarification {
   question: string;
   default: string;
   choices?: string[];
+  /** What the prompt leaves unsaid, which the answer completes. */
+  unsaid?: Unsaid;
 }
 
 const NO_QUESTION: StepOutcome<Clarification | null> = { result: null };
+
+/** What the prompt leaves unsaid; nothing where it comes with sites or files, which may be what it points at. */
+async function unsaidIn(deps: WorkDeps, context: RunContext): Promise<Unsaid | null> {
+  const { prompt, seeds } = inputOf(context);
+  if (seeds.length > 0) return null;
+  const unsaid = await analysePrompt(deps, context, 'unsaidIn', prompt);
+  if (unsaid === null) return null;
+  const files = await deps.database.withTenant(context.tenantId, (tx) => countUploads(tx, context.runId));
+  return files > 0 ? null : unsaid;
+}
 
 async function findQuestion(
   deps: WorkDeps,
@@ -58,14 +111,15 @@ async function findQuestion(
   signal: AbortSignal,
 ): Promise<StepOutcome<Clarification | null>> {
   const { prompt, target, sources } = inputOf(context);
-  if (!(await analysePrompt(deps, context, 'mayBeUnclear', prompt))) return NO_QUESTION;
-  const chunks = sources.includes('memory') ? await deps.memory.search(target, prompt, HITS, signal) : [];
+  const unsaid = await unsaidIn(deps, context);
+  if (unsaid !== null) return { result: questionAbout(prompt, unsaid) };
+  if (!sources.includes('memory') || !(await analysePrompt(deps, context, 'isTopic', prompt))) return NO_QUESTION;
+  const chunks = await deps.memory.search(target, prompt, HITS, signal);
   const titles = [...new Set(chunks.map(({ title }) => title))];
-  const unclear = await analysePrompt(deps, context, 'unclearIn', { prompt, titles });
-  if (unclear === null) return NO_QUESTION;
-  if (unclear.kind === 'pointing') return { result: questionFor(prompt, []) };
+  const meant = await analysePrompt(deps, context, 'documentsMeant', { prompt, titles });
+  if (meant === null) return NO_QUESTION;
   const titled = new Map(chunks.map(({ docId, title }) => [docId, title]));
-  const offered = [...titled].filter(([, title]) => unclear.choices.includes(title));
+  const offered = [...titled].filter(([, title]) => meant.choices.includes(title));
   const places = await Promise.all(
     offered.map(async ([docId, title]) => {
       const document = await deps.memory.read(target, docId, signal);
@@ -73,10 +127,10 @@ async function findQuestion(
     }),
   );
   const there = places.flat();
-  const choices = unclear.choices.filter((choice) => there.some(({ title }) => title === choice));
+  const choices = meant.choices.filter((choice) => there.some(({ title }) => title === choice));
   // So many were deleted meanwhile that there is nothing to choose from.
   if (choices.length < 2) return NO_QUESTION;
-  return offering(context, questionFor(prompt, choices), [...new Set(there.map(({ vaultId }) => vaultId))]);
+  return offering(context, questionWhich(prompt, choices), [...new Set(there.map(({ vaultId }) => vaultId))]);
 }
 
 /**
@@ -100,16 +154,32 @@ function offering(context: RunContext, question: Clarification, vaultIds: string
   return outcome;
 }
 
-function questionFor(prompt: string, choices: readonly string[]): Clarification {
-  const subject = prompt.replace(/\s+/g, ' ').slice(0, 120);
-  if (choices.length === 0)
+function shown(prompt: string): string {
+  return `“${prompt.replace(/\s+/g, ' ').slice(0, 120)}”`;
+}
+
+function questionAbout(prompt: string, unsaid: Unsaid): Clarification {
+  if (unsaid.kind === 'nothing')
     return {
-      question: `What is “${subject}” about? The request does not name it.`,
-      default: `Everything about “${subject}”`,
+      question: `What should be researched? ${shown(prompt)} names nothing to look for.`,
+      default: 'Whatever the sources hold',
+      unsaid,
     };
+  const pointers = unsaid.kind === 'pointing' ? unsaid.phrases.map((phrase) => `“${phrase}”`).join(' and ') : '';
+  return {
+    question:
+      unsaid.kind === 'pointing'
+        ? `What does ${pointers} in ${shown(prompt)} stand for? The request does not say.`
+        : `What is ${shown(prompt)} about? The request does not say.`,
+    default: `Whatever the sources say on ${shown(prompt)}`,
+    unsaid,
+  };
+}
+
+function questionWhich(prompt: string, choices: readonly string[]): Clarification {
   const listed = choices.map((title) => `“${sanitizeProse(title)}”`).join(', ');
   return {
-    question: `Several documents are about “${subject}”. Which should the research look at: ${listed}, or all of them?`,
+    question: `Several documents are about ${shown(prompt)}. Which should the research look at: ${listed}, or all of them?`,
     default: 'All of them',
     choices: [...choices],
   };

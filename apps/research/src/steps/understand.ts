@@ -1,24 +1,26 @@
 import { sanitizeProse } from '@cairn/prose';
 import type { RunContext } from '../ledger/run-context.ts';
 import type { UnderstoodRequest } from '../request/understand-request.ts';
-import { inputOf } from '../runs/run-input.ts';
 import { analysePrompt } from './analyse.ts';
 import type { ModelDeps } from './ask-model.ts';
+import { askedBy, type ClarifiedPrompt } from './clarify.ts';
 import { planQuestions } from './plan-with-model.ts';
 
 /**
  * Takes the request apart, with what its asker said to a clarification. A model may plan further questions; what is
  * asked, and how it is to be answered, stays what the request says.
  */
-export async function understand(deps: ModelDeps, context: RunContext, asked: string): Promise<UnderstoodRequest> {
-  const { prompt } = inputOf(context);
-  const answer = asked.startsWith(`${prompt}\n`) ? asked.slice(prompt.length + 1) : '';
+export async function understand(
+  deps: ModelDeps,
+  context: RunContext,
+  { prompt, answer }: Pick<ClarifiedPrompt, 'prompt' | 'answer'>,
+): Promise<UnderstoodRequest> {
   const request = await context.step('request', async () => ({
     result: await analysePrompt(deps, context, 'understandRequest', { prompt, answer }),
   }));
   const own =
     request.questions.length > 0 ? request.questions : [{ text: prompt.trim(), query: prompt.trim(), aspects: [] }];
-  const planned = await planQuestions(deps, context, asked);
+  const planned = await planQuestions(deps, context, askedBy({ prompt, answer }));
   const whole = { ...request, questions: own };
   const { questions } =
     planned === null ? whole : await analysePrompt(deps, context, 'addPlan', { request: whole, planned });

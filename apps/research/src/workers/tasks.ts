@@ -18,10 +18,12 @@ import type { CheckedDraft, DraftReport } from '../analysis/report-draft.ts';
 import { type Configured, webOptions as optionsOf, type WebOptions } from '../analysis/web-options.ts';
 import {
   choicesTaken as choicesTakenBy,
-  mayBeUnclear as mayPromptBeUnclear,
-  type Unclear,
-  unclearIn as unclearPrompt,
-} from '../request/unclear-prompt.ts';
+  isTopic as isTopicAlone,
+  documentsMeant as documentsMeantBy,
+  type DocumentsMeant,
+} from '../request/documents-meant.ts';
+import type { CompletedPrompt } from '../request/completed-prompt.ts';
+import type { Unsaid } from '../request/unsaid.ts';
 import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
 import { readingModel } from '../text/reading-model.ts';
 import { storable } from '../text/storable.ts';
@@ -43,14 +45,24 @@ export function isForOwnDocumentsOnly(prompt: string): boolean {
   return asksForOwnDocumentsOnly(prompt);
 }
 
-/** Whether a prompt may be unclear, before anything is looked up for it. */
-export function mayBeUnclear(prompt: string): boolean {
-  return mayPromptBeUnclear(prompt);
+/** What a prompt leaves unsaid; null for one that can be worked on as it is. */
+export function unsaidIn(prompt: string): Unsaid | null {
+  return requestReader().unsaid(prompt);
 }
 
-/** What of a prompt is unclear, given the titles of the documents found for it. */
-export function unclearIn(task: { prompt: string; titles: readonly string[] }): Unclear | null {
-  return unclearPrompt(task.prompt, task.titles);
+/** The prompt with what was unsaid. */
+export function completePrompt(task: { prompt: string; unsaid: Unsaid; answer: string }): CompletedPrompt {
+  return requestReader().complete(task.prompt, task.unsaid, task.answer);
+}
+
+/** Whether a prompt only names a topic, so that several documents may be meant. */
+export function isTopic(prompt: string): boolean {
+  return isTopicAlone(prompt);
+}
+
+/** The documents that a prompt may be about, by the titles of those that were found for it. */
+export function documentsMeant(task: { prompt: string; titles: readonly string[] }): DocumentsMeant | null {
+  return documentsMeantBy(task.prompt, task.titles);
 }
 
 /** The choices of a question that an answer takes. */

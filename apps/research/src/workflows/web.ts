@@ -1,7 +1,7 @@
 import type { RunContext } from '../ledger/run-context.ts';
 import { inputOf } from '../runs/run-input.ts';
 import { budgetOf } from '../steps/budget.ts';
-import { announcePlan, clarifyPrompt } from '../steps/clarify.ts';
+import { announcePlan, askedBy, clarifyPrompt } from '../steps/clarify.ts';
 import type { GatherBounds } from '../steps/gather.ts';
 import { generateReport } from '../steps/generate-report.ts';
 import { listResults } from '../steps/list-results.ts';
@@ -26,10 +26,11 @@ export async function runWebResearch(
 ): Promise<Record<string, unknown>> {
   const input = inputOf(context);
   const crawling = context.kind === 'crawler';
-  const { asked, without } =
-    input.seeds.length > 0 ? { asked: input.prompt, without: [] } : await clarifyPrompt(deps, context);
+  const clarified = await clarifyPrompt(deps, context, { mayAsk: input.seeds.length === 0 });
+  const { without } = clarified;
+  const asked = askedBy(clarified);
   const budget = budgetOf(deps, context);
-  const request = await understand(deps, context, asked);
+  const request = await understand(deps, context, clarified);
   const brief = briefOf(asked, request, await placesOf(deps, context, asked));
   if (insteadOf !== null)
     await progress(context, 'instead', `no ${insteadOf} found: answering from what the sites say`, 30);

@@ -1,25 +1,20 @@
 import { MONTHS } from '@cairn/text';
 import { stemOf, stemsOf, wordsOf } from '../text/words.ts';
 
-/** What a prompt leaves open, so that its asker is asked. */
-export type Unclear =
-  /** It speaks of something that it does not name. */
-  | { kind: 'pointing' }
-  /** It only names a topic, and several documents are about that by their titles. */
-  | { kind: 'several'; choices: string[] };
+/** Several documents that a prompt may be about by their titles, when it only names a topic. */
+export interface DocumentsMeant {
+  choices: string[];
+}
 
 const TOPIC_MAX_WORDS = 2;
-const POINTING_MAX_WORDS = 4;
 const CHOICES_MAX = 4;
-const POINTING = /^\W*(?:(?:and|so|but|ok|what about|how about)\s+){0,2}(?:it|this|that|they|them|these|those)\b/i;
 const QUESTION =
   /\?\s*$|^\W*(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|has|have)\b/i;
 
-/** What of a prompt is unclear; null for one that can be worked on as it is. */
-export function unclearIn(prompt: string, titles: readonly string[]): Unclear | null {
+/** The documents that a prompt may be about, by their titles; null for one that can be worked on as it is. */
+export function documentsMeant(prompt: string, titles: readonly string[]): DocumentsMeant | null {
   const stems = new Set(stemsOf(prompt));
-  if (isPointing(prompt, stems)) return { kind: 'pointing' };
-  if (!isTopic(prompt, stems)) return null;
+  if (!isTopic(prompt)) return null;
   const choices = new Map<string, string>();
   for (const title of titles) {
     const own = stemsOf(title);
@@ -31,20 +26,12 @@ export function unclearIn(prompt: string, titles: readonly string[]): Unclear | 
     const key = rest.toSorted().join(' ');
     if (!choices.has(key)) choices.set(key, title);
   }
-  return choices.size < 2 ? null : { kind: 'several', choices: [...choices.values()].slice(0, CHOICES_MAX) };
+  return choices.size < 2 ? null : { choices: [...choices.values()].slice(0, CHOICES_MAX) };
 }
 
-/** Whether a prompt may be unclear, before anything is looked up for it. */
-export function mayBeUnclear(prompt: string): boolean {
+/** Whether a prompt only names a topic, so that several documents may be meant. */
+export function isTopic(prompt: string): boolean {
   const stems = new Set(stemsOf(prompt));
-  return isPointing(prompt, stems) || isTopic(prompt, stems);
-}
-
-function isPointing(prompt: string, stems: ReadonlySet<string>): boolean {
-  return stems.size <= POINTING_MAX_WORDS && POINTING.test(prompt);
-}
-
-function isTopic(prompt: string, stems: ReadonlySet<string>): boolean {
   return stems.size > 0 && stems.size <= TOPIC_MAX_WORDS && !QUESTION.test(prompt);
 }
 

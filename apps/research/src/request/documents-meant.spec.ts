@@ -1,16 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { choicesTaken, unclearIn } from './unclear-prompt.ts';
+import { choicesTaken, documentsMeant } from './documents-meant.ts';
 
 const TITLES = ['Lantern releases', 'Lantern prices', 'Canteen'];
 
 describe('a prompt is unclear', () => {
   it('when it names a topic of which several documents are about something else each', () => {
-    expect(unclearIn('Lantern', TITLES)).toEqual({ kind: 'several', choices: ['Lantern releases', 'Lantern prices'] });
-  });
-
-  it('when it speaks of something that it does not name', () => {
-    for (const prompt of ['What about it?', 'And these?', 'they'])
-      expect(unclearIn(prompt, [])).toEqual({ kind: 'pointing' });
+    expect(documentsMeant('Lantern', TITLES)).toEqual({ choices: ['Lantern releases', 'Lantern prices'] });
   });
 
   it.each([
@@ -19,12 +14,12 @@ describe('a prompt is unclear', () => {
     ['a topic that no title has', 'Pizza Hut'],
     ['a topic in more words', 'Lantern prices for small gateways'],
   ])('and %s is not', (_what, prompt) => {
-    expect(unclearIn(prompt, TITLES)).toBeNull();
+    expect(documentsMeant(prompt, TITLES)).toBeNull();
   });
 
   it('and documents that differ by their date, or of which one is about the topic as a whole, are no choice', () => {
-    expect(unclearIn('ferry fares', ['Ferry fares 2023', 'Ferry fares May 2024'])).toBeNull();
-    expect(unclearIn('Publix', ['Publix', 'Publix warehouse', 'Publix history'])).toBeNull();
+    expect(documentsMeant('ferry fares', ['Ferry fares 2023', 'Ferry fares May 2024'])).toBeNull();
+    expect(documentsMeant('Publix', ['Publix', 'Publix warehouse', 'Publix history'])).toBeNull();
   });
 });
 
