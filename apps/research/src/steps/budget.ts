@@ -61,15 +61,20 @@ export function budgetOf(deps: WorkDeps, context: RunContext): Budget {
 function usedBy(deps: WorkDeps, context: RunContext): Promise<Used> {
   return deps.database.withTenant(context.tenantId, async (tx) => {
     const rows = await tx.query<Used>(
-      // The ledger's own first step records when this leg of the run began.
-      `SELECT extract(epoch FROM now() - coalesce((SELECT done_at FROM run_steps
-                WHERE run_steps.run_id = runs.run_id AND step_key = $2), now()))::float8 AS seconds,
+      // The ledger's own first step records when this leg of the run began. A run waits for an answer in its first leg only.
+      `SELECT (extract(epoch FROM now() - coalesce((SELECT done_at FROM run_steps
+                WHERE run_steps.run_id = runs.run_id AND step_key = $2), now()))
+               - CASE WHEN $3 THEN (SELECT coalesce(sum(extract(epoch FROM answered.at - asked.at)), 0)
+                   FROM run_events asked JOIN run_events answered USING (run_id)
+                  WHERE asked.run_id = runs.run_id AND asked.type = 'clarification.requested'
+                    AND answered.type = 'clarification.answered'
+                    AND answered.data ->> 'question_id' = asked.data ->> 'question_id') ELSE 0 END)::float8 AS seconds,
               (SELECT count(*) FROM sources WHERE sources.run_id = runs.run_id AND sources.kind = 'web')::int AS pages,
               (research_runs.input_tokens + research_runs.output_tokens)::float8 AS tokens,
               research_runs.cost_nano_usd::float8 / 1e9 AS cost_usd,
               research_runs.text_chars::float8 AS text_chars
          FROM runs JOIN research_runs USING (run_id) WHERE runs.run_id = $1`,
-      [context.runId, `run/started/${legOf(context)}`],
+      [context.runId, `run/started/${legOf(context)}`, legOf(context) === 0],
     );
     return rows[0] ?? { seconds: 0, pages: 0, tokens: 0, cost_usd: 0, text_chars: 0 };
   });
