@@ -1,5 +1,5 @@
 import { listenOnLoopback } from '@cairn/testing';
-import { asksForOwnDocumentsOnly } from '../src/request/own-documents.ts';
+import { askedScope } from '../src/request/source-phrases.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channel } from 'node:diagnostics_channel';
 import { createServer, type Server } from 'node:http';
@@ -111,19 +111,27 @@ describe('a run over one’s own documents', () => {
   }, 60_000);
 
   it.each([
-    ['my documents only', true],
-    ['Only use our internal documents.', true],
-    ['just my files please', true],
-    ['search exclusively in the uploaded files', true],
-    ['from the handbook alone', true],
-    ['do not use the internet', true],
-    ["Don't go online", true],
-    ['without any web', true],
-    ['Which companies sell only documents?', false],
-    ['What do our documents say, and what does the web say?', false],
-    ['Find web developers in Berlin', false],
-  ])('%j is one: %s', (prompt, only) => {
-    expect(asksForOwnDocumentsOnly(prompt)).toBe(only);
+    ['my documents only', 'own'],
+    ['Only use our internal documents.', 'own'],
+    ['just my files please', 'own'],
+    ['search exclusively in the uploaded files', 'own'],
+    ['from the handbook alone', 'own'],
+    ['do not use the internet', 'own'],
+    ["Don't go online", 'own'],
+    ['without any web', 'own'],
+    ['Which companies sell only documents?', 'any'],
+    ['What do our documents say, and what does the web say?', 'any'],
+    ['Find web developers in Berlin', 'any'],
+    ['People named in my documents', 'own'],
+    ['Chemists from our files who speak German', 'own'],
+    ['Use my documents and not the internet: find lawyers', 'own'],
+    ['not only my documents', 'any'],
+    ['People in my documents or on the web', 'any'],
+    ['Only use the web. List chemists born in Oslo.', 'web'],
+    ["Don't use my documents.", 'web'],
+    ['engineers who work on memory', 'any'],
+  ] as const)('%j is to be looked up in: %s', (prompt, scope) => {
+    expect(askedScope(prompt)).toBe(scope);
   });
 
   it.each([

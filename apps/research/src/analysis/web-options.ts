@@ -1,4 +1,4 @@
-import { asksForOwnDocumentsOnly } from '../request/own-documents.ts';
+import { askedScope, type AskedScope } from '../request/source-phrases.ts';
 import type { SEARCH_MODES } from '@cairn/contracts';
 
 export type SearchMode = (typeof SEARCH_MODES)[number];
@@ -35,16 +35,22 @@ const SEEDS_MAX = 20;
 
 export function webOptions({ prompt, config = {} }: Configured): WebOptions {
   const seeds = [...new Set([...(config.seeds ?? []), ...addressesIn(prompt)])].slice(0, SEEDS_MAX);
-  const onlyOwn = asksForOwnDocumentsOnly(prompt);
+  const isNamed = seeds.length > 0 || config.sources !== undefined;
   return {
     seeds,
-    sources: onlyOwn ? ['memory'] : (config.sources ?? ['memory', 'web']),
+    sources: sourcesWithin(askedScope(prompt, { named: isNamed }), config.sources ?? ['memory', 'web']),
     max_pages: config.max_pages ?? null,
     max_depth: config.max_depth ?? null,
     max_seconds: config.max_seconds ?? null,
     max_tokens: config.max_tokens ?? null,
     max_cost_usd: config.max_cost_usd ?? null,
   };
+}
+
+/** The kinds of sources that a scope leaves. One's own documents are always among one's own sources. */
+export function sourcesWithin(scope: AskedScope, sources: readonly SourceKind[]): SourceKind[] {
+  if (scope === 'own') return ['memory'];
+  return sources.filter((kind) => scope === 'any' || kind === 'web');
 }
 
 /** URLs in a prompt: with a scheme, or bare hosts such as `example.org/docs`. */

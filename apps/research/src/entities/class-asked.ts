@@ -27,6 +27,11 @@ const EMPTY = new Set(
 );
 const OBJECTS = /^(?:of|for) (\S.*)$/u;
 
+/** Whether a class is every person, or every organisation. */
+export function isEverybody({ head, modifiers, past }: ClassAsked): boolean {
+  return head === null && modifiers.length === 0 && !past;
+}
+
 /** Whether the noun stands for every person or organisation. */
 export function isAnybody(noun: string, kind: EntityKind): boolean {
   return (kind === 'person' ? ANYBODY : ANY_ORGANISATION).has(noun);

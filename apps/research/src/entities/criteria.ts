@@ -1,10 +1,12 @@
 import { cutText } from '@cairn/text';
 import { NUMBER_WORD_PATTERN, numberWord } from '@cairn/text';
 import { stemsOf } from '../text/words.ts';
-import { type ClassAsked, classesAsked } from './class-asked.ts';
+import { listWishes } from '../request/list-wishes.ts';
+import { type ClassAsked, classesAsked, isAnybody, isEverybody } from './class-asked.ts';
 import { type ColumnAsked, columnsAsked } from './columns-asked.ts';
 import { CAPITALISED } from './names.ts';
-import type { EntityKind } from './nouns.ts';
+import { type EntityKind, loadNouns } from './nouns.ts';
+import { shippedSyntax } from './shipped-reader.ts';
 import { LANGUAGES } from './vocabulary.ts';
 
 const CRITERION_KINDS = [
@@ -210,17 +212,22 @@ const OPENINGS: readonly RegExp[] = [
   /^(?:who|what|which) (?:are|is|were)\b ?/i,
   /^(?:which|what)\b ?/i,
   /^an? (?:list|table|overview) of\b ?/i,
+  /^(?:they|each of them|all of them)\b ?(?:(?:must|should|have to|need to) ?(?:all )?(?:be )?)?/i,
   /^(?:a list of|all|some|any|every|each|up to|the|known)\b ?(?:of (?:the )?)?/i,
   /^(?:\d{1,4}|ten|twenty|five|fifty|hundred)\b ?/i,
 ];
-/** Where the asker's own sources are named, which are no condition. */
-const WHERE =
-  /\b(?:in|from|within|across|of) (?:my|our|the|this|these) (?:own )?(?:memory|memories|documents?|notes|files|knowledge base|sources|texts?|wiki|data)\b/gi;
-
 function withoutOpening(prompt: string): string {
   let rest = prompt;
   for (let round = 0; round < 3; round += 1) for (const opening of OPENINGS) rest = rest.replace(opening, '');
   return rest;
+}
+
+const INCLUDING = /^(?:please )?(?:include|add|note|state|with) (?:also )?/i;
+
+/** The columns and the conditions of one sentence. "Include their email" names columns alone. */
+function wishIn(sentence: string): ReturnType<typeof columnsAsked> {
+  const listed = columnsAsked(sentence.replace(INCLUDING, ', including '));
+  return listed.columns.length > 0 && listed.rest === '' ? listed : columnsAsked(withoutOpening(sentence));
 }
 
 /** Longer prompts are no list's. */
@@ -231,13 +238,10 @@ type Found = Pick<ParsedCriterion, 'kind' | 'value' | 'text' | 'bound'> & { at: 
 
 /** The conditions of a prompt, each kind and value once, in the order of the text, and the columns it asks for. */
 export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
-  const plain = cutText(prompt, PROMPT_MAX_CHARS)
-    .replace(/https?:\/\/\S+/g, ' ')
-    .replace(WHERE, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const { columns, rest: asked } = columnsAsked(withoutOpening(plain));
-  let rest = asked;
+  const plain = cutText(prompt, PROMPT_MAX_CHARS).replace(/https?:\/\/\S+/g, ' ');
+  const wishes = listWishes(shippedSyntax(), plain).map((wish) => wishIn(wish.replace(/\s+/g, ' ')));
+  const columns = wishes.flatMap((wish) => wish.columns);
+  let rest = wishes.map((wish) => wish.rest).join('; ');
   const found: Found[] = [];
   for (const { pattern, read } of kind === 'person' ? PEOPLE_RULES : COMPANY_RULES) {
     for (let guard = 0; guard < 8; guard += 1) {
@@ -254,6 +258,7 @@ export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
     .split(/[;.?!]+|\b(?:(?:who|that|which) )?(?:are|were|is|was)(?: also)?\b/i)
     .entries())
     found.push(...classCriteria(part, kind, index));
+  if (found.length === 0 && wishes.length > 0) found.push(...everybody(rest, kind));
   const unique = new Map(
     found.sort((a, b) => a.at - b.at).map((c) => [`${c.kind} ${c.value.toLowerCase()} ${c.bound ?? ''}`, c]),
   );
@@ -268,12 +273,32 @@ export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
   return { criteria, columns };
 }
 
+/** "People named in my documents": all of a kind, when the prompt says no more of them. */
+function everybody(rest: string, kind: EntityKind): Found[] {
+  const text = rest
+    .replace(/[;.?!]/g, ' ')
+    .replace(CONNECTION, '')
+    .trim();
+  // "Who is named in my documents?": what is left says nothing of them.
+  const isBare = text === '' || (!text.includes(' ') && text.endsWith('ed')) || namesAnybody(text, kind);
+  if (!isBare && !classesAsked(text, kind).classes.some(isEverybody)) return [];
+  const all: ClassAsked = { head: null, modifiers: [], past: false };
+  const value = kind === 'person' ? 'people' : 'companies and other organisations';
+  return [{ kind: kind === 'person' ? 'role' : 'industry', value, text: value, at: 0, classes: [all] }];
+}
+
+/** "people mentioned": a noun for anybody, with a participle that says nothing to check. */
+function namesAnybody(text: string, kind: EntityKind): boolean {
+  const [noun = '', participle = '', ...more] = text.toLowerCase().split(' ');
+  return more.length === 0 && participle.endsWith('ed') && isAnybody(loadNouns().singular(noun), kind);
+}
+
 const CONNECTION = /^(?:[\s,]|\b(?:and|or|also|but|currently|with|all)\b)+/i;
 
 /** What a noun phrase asks for: a class, and the nationality that its adjectives name. */
 function classCriteria(part: string, kind: EntityKind, index: number): Found[] {
   const text = part.replace(CONNECTION, '').trim();
-  if (text === '') return [];
+  if (text === '' || namesAnybody(text, kind)) return [];
   const { classes, demonyms, rest } = classesAsked(text, kind);
   const at = index * 1_000 - 1_000;
   const found: Found[] = [];

@@ -17,11 +17,11 @@ export interface CheckedCandidate {
   sources: { source_id: string; title: string; uri: string | null }[];
 }
 
-/** What the sources say about everybody and everything in them. */
-export function profilesOf(sources: readonly ProfileSource[]): Profile[] {
+/** What the sources say about everybody and everything in them; `everybody`: also those whom they only name. */
+export function profilesOf(sources: readonly ProfileSource[], options: { everybody?: boolean } = {}): Profile[] {
   return sources.flatMap((source) => {
     const structured = structuredProfiles(source);
-    return structured.length > 0 ? structured : readProfiles(source);
+    return structured.length > 0 ? structured : readProfiles(source, options);
   });
 }
 

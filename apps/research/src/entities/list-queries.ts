@@ -1,5 +1,6 @@
 import { wordsAlike } from './alike-words.ts';
 import type { ListRequest, ParsedCriterion } from './criteria.ts';
+import { isEverybody } from './class-asked.ts';
 import { type EntityKind, loadNouns } from './nouns.ts';
 
 const WORDS_PER_CLASS = 12;
@@ -51,7 +52,9 @@ export function listQueries(prompt: string, { criteria }: ListRequest, kind: Ent
     .filter((criterion) => criterion.classes.length === 0)
     .flatMap(({ kind: what, values: some }) => some.map((value) => `${BESIDE[what] ?? ''} ${value}`.trim()));
   const together = nations.flatMap((nation) => named.map((name) => `${nation} ${name}`));
-  const usual = classes.some(({ head }) => head !== null) ? [] : USUAL[kind];
+  // Whoever is named may be named anywhere: texts about people name organisations, too.
+  const everywhere = classes.some(isEverybody) ? [...USUAL.person, ...USUAL.organisation] : USUAL[kind];
+  const usual = classes.some(({ head }) => head !== null) ? [] : everywhere;
   const queries = [prompt, ...together, ...named, ...same, ...values, ...usual, ...alike];
   return [...new Set(queries.filter((query) => query !== ''))].slice(0, QUERIES_MAX);
 }

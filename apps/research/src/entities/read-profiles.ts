@@ -1,5 +1,5 @@
 import { cutText } from '@cairn/text';
-import type { Relation } from '@cairn/reading';
+import type { Reading, Relation } from '@cairn/reading';
 import { plainText, type Statement, statementsOf } from '@cairn/text';
 import { attributesOf } from './attributes.ts';
 import { bracketFacts, phraseFacts } from './sentence-facts.ts';
@@ -26,12 +26,16 @@ const NAME_MAX = 200;
 const SHARING_MAX = 20;
 const OF_SUBJECT = 0.95;
 const RELATED = 0.85;
+/** Below this the type of a name is a guess. */
+const MARGIN_MIN = 14;
 /** Of somebody whom a text about another mentions. Alone it lists nobody. */
 const IN_PASSING = 0.4;
 
 interface Entry {
   subject: Subject;
   inPassing: boolean;
+  /** Nothing is said of it. */
+  isOnlyNamed: boolean;
   type: EntityKind | null;
   facts: Fact[];
   statements: Statement[];
@@ -44,8 +48,11 @@ interface Placed {
   defines: boolean;
 }
 
-/** Everybody and everything that a text says what they are, with what else it says about them. */
-export function readProfiles(source: ProfileSource): Profile[] {
+/**
+ * Everybody and everything that a text says what they are, with what else it says about them. `everybody`: whoever else
+ * it names, too.
+ */
+export function readProfiles(source: ProfileSource, { everybody = false }: { everybody?: boolean } = {}): Profile[] {
   const body = cutText(source.body, BODY_MAX_CHARS);
   const statements = statementsOf(body);
   const entries = new EntryBook(titleSubject(source.title, statements));
@@ -71,7 +78,8 @@ export function readProfiles(source: ProfileSource): Profile[] {
     const stated = patternFacts(text, quote, entry.subject.name);
     entry.facts.push(...stated.filter(({ kind }) => kind !== 'class' || definition === null));
   }
-  addRelations(source, body, entries, placed);
+  const names = addRelations(source, body, entries, placed);
+  if (everybody) addNamed(entries, names, statements);
   return entries.all().map((entry) => profileOf(source, entry));
 }
 
@@ -113,11 +121,11 @@ class EntryBook {
   }
 
   all(): Entry[] {
-    return this.entries.filter(({ facts }) => facts.length > 0);
+    return this.entries.filter(({ facts, isOnlyNamed }) => facts.length > 0 || isOnlyNamed);
   }
 
   private add(subject: Subject, inPassing: boolean): Entry {
-    const entry = { subject, inPassing, type: null, facts: [], statements: [] };
+    const entry = { subject, inPassing, isOnlyNamed: false, type: null, facts: [], statements: [] };
     this.entries.push(entry);
     for (const known of [subject.name, ...subject.aliases])
       for (const token of tokensOf(known)) {
@@ -128,7 +136,12 @@ class EntryBook {
   }
 }
 
-function addRelations(source: ProfileSource, body: string, entries: EntryBook, placed: readonly Placed[]): void {
+function addRelations(
+  source: ProfileSource,
+  body: string,
+  entries: EntryBook,
+  placed: readonly Placed[],
+): Reading['names'] {
   const { names, relations } = shippedReader().reader.read(body);
   for (const relation of relations) {
     const { subject } = relation;
@@ -142,7 +155,23 @@ function addRelations(source: ProfileSource, body: string, entries: EntryBook, p
   }
   for (const { text, type, margin } of names) {
     const entry = entries.find(text);
-    if (entry !== null && margin >= 14 && (type === 'person' || type === 'organisation')) entry.type ??= type;
+    if (entry !== null && margin >= MARGIN_MIN && (type === 'person' || type === 'organisation')) entry.type ??= type;
+  }
+  return names;
+}
+
+/** Entries for those of whom the text says nothing but their name: "Present: Anna Berg and Carl Dahl". */
+function addNamed(entries: EntryBook, names: Reading['names'], statements: readonly Statement[]): void {
+  for (const { text, type, margin, isNoun, start } of names) {
+    if ((type !== 'person' && type !== 'organisation') || margin < MARGIN_MIN || isNoun) continue;
+    // A first or a last name alone may be anybody's.
+    if (type === 'person' && !text.includes(' ')) continue;
+    const entry = entries.of(text, true);
+    entry.type ??= type;
+    const statement = statements.findLast((one) => one.start <= start);
+    if (entry.facts.length > 0 || statement === undefined || !statement.text.includes(text)) continue;
+    entry.isOnlyNamed = true;
+    if (entry.statements.length === 0) entry.statements.push(statement);
   }
 }
 

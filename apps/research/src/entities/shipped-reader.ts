@@ -1,4 +1,4 @@
-import { createReader, Places, type Reader, type ReadingModel } from '@cairn/reading';
+import { createReader, createSyntax, Places, type Reader, type ReadingModel, type Syntax } from '@cairn/reading';
 import { readingModel } from '../text/reading-model.ts';
 
 interface ShippedReader {
@@ -16,4 +16,12 @@ export function shippedReader(): ShippedReader {
     shared = { reader: createReader(model), places: new Places(model.lexicon), lexicon: model.lexicon };
   }
   return shared;
+}
+
+let syntax: Syntax | undefined;
+
+/** The trees of sentences by the same model. */
+export function shippedSyntax(): Syntax {
+  syntax ??= createSyntax(readingModel());
+  return syntax;
 }

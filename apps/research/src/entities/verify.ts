@@ -4,6 +4,7 @@ import type { ParsedCriterion } from './criteria.ts';
 import { type Candidate, plainKey } from './entity-resolution.ts';
 import { shownPhrase } from './class-phrase.ts';
 import { alike } from './alike-words.ts';
+import { isEverybody } from './class-asked.ts';
 import { matchClass } from './match-class.ts';
 import { sameNationality } from './nationality.ts';
 import { isWithin } from './places.ts';
@@ -25,6 +26,8 @@ const MET_FROM = 0.5;
 const STATEMENT_CONFIDENCE = 0.7;
 /** For what follows from another fact: somebody from a country, of whom no text says another nationality. */
 const INFERRED = 0.6;
+/** For a name that is read as that of a person, or an organisation. */
+const NAMED = 0.9;
 /** Where somebody was born says little about their nationality. */
 const HINTED = 0.45;
 const NEGATED =
@@ -106,6 +109,7 @@ interface Met {
 
 function factsMeeting(candidate: Candidate, criterion: ParsedCriterion, kind: EntityKind): Met[] {
   if (criterion.kind === 'role' || criterion.kind === 'industry') {
+    if (criterion.classes.some(isEverybody)) return beingNamed(candidate, kind);
     const match = matchClass(criterion.classes, candidate, kind);
     return match === null
       ? []
@@ -117,6 +121,16 @@ function factsMeeting(candidate: Candidate, criterion: ParsedCriterion, kind: En
       .filter((fact) => fact.kind === sort && criterion.values.some((value) => meets(fact, criterion, value)))
       .map(({ value, confidence, quote }) => ({ value, confidence: confidence * share, quote })),
   );
+}
+
+/** Whoever is named is meant: a text or a table that names them shows it, with what it calls them. */
+function beingNamed(candidate: Candidate, kind: EntityKind): Met[] {
+  const { facts, statements } = candidate;
+  const isSure = candidate.kind === kind || facts.some(({ confidence }) => confidence === 1);
+  const called = facts.find((fact) => fact.kind === 'class' || fact.kind === 'role');
+  const quote = called?.quote ?? statements[0] ?? facts[0]?.quote;
+  if (quote === undefined || !isSure) return [];
+  return [{ value: called === undefined ? '' : shownPhrase(called.value), confidence: NAMED, quote }];
 }
 
 function sortsOf({ kind }: ParsedCriterion): readonly (readonly [string, number])[] {

@@ -1,6 +1,6 @@
 import type { RenderTask } from '../exports/render-report.ts';
 import { fingerprintOf } from '../reading/fingerprint.ts';
-import { asksForOwnDocumentsOnly } from '../request/own-documents.ts';
+import { askedScope as scopeAskedBy, type AskedScope } from '../request/source-phrases.ts';
 import type { PageContent } from '../reading/read-html.ts';
 import { readRobots, type RobotsFile } from '../reading/robots.ts';
 import type { ListRequest } from '../entities/criteria.ts';
@@ -41,8 +41,9 @@ export function webOptions(configured: Configured): WebOptions {
   return optionsOf(configured);
 }
 
-export function isForOwnDocumentsOnly(prompt: string): boolean {
-  return asksForOwnDocumentsOnly(prompt);
+/** Where a request wants to be looked up; `named` says that it names sites or kinds of sources. */
+export function askedScope({ prompt, named }: { prompt: string; named: boolean }): AskedScope {
+  return scopeAskedBy(prompt, { named });
 }
 
 /** What a prompt leaves unsaid; null for one that can be worked on as it is. */
@@ -112,9 +113,13 @@ export async function readListRequest(task: {
 }
 
 /** What sources say about everybody, or every organisation, in them. */
-export async function readProfiles(task: { sources: readonly ProfileSource[]; kind: EntityKind }): Promise<Profile[]> {
+export async function readProfiles(task: {
+  sources: readonly ProfileSource[];
+  kind: EntityKind;
+  everybody: boolean;
+}): Promise<Profile[]> {
   const { profilesOf } = await import('../entities/find-candidates.ts');
-  return profilesOf(task.sources).filter(({ kind }) => (kind ?? task.kind) === task.kind);
+  return profilesOf(task.sources, task).filter(({ kind }) => (kind ?? task.kind) === task.kind);
 }
 
 /** What a model is to read for a list, call by call. */

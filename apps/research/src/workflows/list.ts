@@ -2,6 +2,7 @@ import { type NewEvent, RunFailure } from '../ledger/run.ts';
 import { stepKeyOf } from '../ledger/step-key.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import { addRow, type Cell, countRows } from '../lists/list-store.ts';
+import { isEverybody } from '../entities/class-asked.ts';
 import type { ListRequest, ParsedCriterion } from '../entities/criteria.ts';
 import type { CheckedCandidate } from '../entities/find-candidates.ts';
 import type { EntityKind } from '../entities/nouns.ts';
@@ -105,12 +106,14 @@ async function candidatesOf(
   const sources = await deps.database.withTenant(context.tenantId, (tx) =>
     readSources(tx, context.runId, { kinds: ['memory', 'web', 'upload'] }),
   );
+  const everybody = request.criteria.some(({ classes }) => classes.some(isEverybody));
   const profiles: Profile[] = [];
   const events: NewEvent[] = [];
   for (const batch of batchesOf(sources)) {
     const { result, skipped } = await analyseSources(deps, context, 'readProfiles', batch, (some) => ({
       sources: some.map(({ source_id, title, uri, body }) => ({ source_id, title, uri, body })),
       kind,
+      everybody,
     }));
     profiles.push(...result);
     events.push(...skipped);

@@ -78,10 +78,12 @@ export async function placesOf(deps: WebDeps, context: RunContext, asked: string
 
 /**
  * The kinds of sources that the run may use. An answer to a clarification counts as part of the prompt, so it too may
- * exclude the web.
+ * exclude some.
  */
 export async function sourcesOf(deps: WorkDeps, context: RunContext, asked: string): Promise<readonly SourceKind[]> {
-  const { sources } = inputOf(context);
-  const isOwnOnly = await analysePrompt(deps, context, 'isForOwnDocumentsOnly', asked);
-  return isOwnOnly ? sources.filter((kind) => kind !== 'web') : sources;
+  const { sources, prompt } = inputOf(context);
+  // What the prompt says has been heeded when the run was started.
+  if (asked === prompt) return sources;
+  const scope = await analysePrompt(deps, context, 'askedScope', { prompt: asked, named: true });
+  return sources.filter((kind) => scope === 'any' || (scope === 'web') === (kind === 'web'));
 }
