@@ -96,6 +96,7 @@ const CROSSED_BY_WORKER: Record<string, string[]> = {
     'computed_answers',
     'conflicts',
     'crawl_records',
+    'crawl_shapes',
     'crawl_templates',
     'findings',
     'frontier',

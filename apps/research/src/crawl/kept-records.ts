@@ -69,9 +69,10 @@ async function insertRecords(
 
 /**
  * Which records are taken: rows whose turn has come, those that lists name of one template or of any that has proven to
- * be about entities asked for, and those that nothing says the kind of.
+ * be about entities asked for, those that nothing says the kind of, and of these the ones whose entity is a row: a list
+ * has said what they are, and its page says the rest.
  */
-type Taken = 'waiting' | { template: string } | 'proven' | 'unknown';
+type Taken = 'waiting' | { template: string } | 'proven' | 'unknown' | 'of rows';
 
 /** Takes at most so many of the records that were kept, the oldest first. */
 export async function takeRecords(
@@ -116,6 +117,12 @@ const ON_LIST_OF_ROWS = `is_listed AND ${listOf('crawl_records')} IN
 function conditionOf(which: Taken): [condition: string, value: string | number] {
   if (which === 'waiting') return ['NOT is_listed AND template = $2', WAITING];
   if (which === 'unknown') return ['NOT is_listed AND coalesce(template, $2) = $2', ''];
+  if (which === 'of rows')
+    return [
+      `NOT is_listed AND coalesce(template, $2) = $2 AND EXISTS (SELECT FROM list_rows
+         WHERE list_rows.list_id = $4 AND list_rows.identity_key = crawl_records.identity_key COLLATE "C")`,
+      '',
+    ];
   if (which === 'proven')
     return [
       `template IN (SELECT template FROM crawl_templates WHERE run_id = $1 AND matched >= $2 AND others = 0)

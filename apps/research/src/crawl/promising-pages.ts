@@ -1,4 +1,5 @@
 import type { Tx } from '@cairn/postgres';
+import { NOT_BARREN } from './barren-shapes.ts';
 import type { FrontierPage } from './frontier.ts';
 import { gainOf, type TemplateYield, WORTHLESS } from '../records/link-rank.ts';
 
@@ -8,7 +9,7 @@ export async function nextPromisingPage(tx: Tx, runId: string, host: string): Pr
     `SELECT url, host, depth, hops, stale, shape, parent, parent_shape, template, parent_template,
             (rank + coalesce(gain, $3))::float8 AS worth
        FROM frontier LEFT JOIN crawl_templates USING (run_id, template)
-      WHERE run_id = $1 AND host = $2 AND NOT done AND rank + coalesce(gain, $3) > $4
+      WHERE run_id = $1 AND host = $2 AND NOT done AND rank + coalesce(gain, $3) > $4 AND ${NOT_BARREN}
       ORDER BY rank + coalesce(gain, $3) DESC, depth, position LIMIT 1`,
     [runId, host, gainOf(undefined), WORTHLESS],
   );

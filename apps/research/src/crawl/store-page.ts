@@ -4,6 +4,7 @@ import type { Tx } from '@cairn/postgres';
 import { storeSource } from '../sources/source-store.ts';
 import { isNearDuplicate } from '../reading/fingerprint.ts';
 import type { PageContent } from '../reading/read-html.ts';
+import { noteShape } from './barren-shapes.ts';
 import { addPages, type FrontierPage, markPageDone } from './frontier.ts';
 import { pageUrl, shapeOf, siteOf } from '../reading/page-url.ts';
 import type { RankedLink } from '../records/read-record-page.ts';
@@ -43,6 +44,7 @@ export function storePage(context: RunContext, page: FrontierPage, content: Read
     result: { stale, useful: 0 },
     commit: async (tx: Tx): Promise<NewEvent[]> => {
       await markPageDone(tx, context.runId, page.url);
+      await noteShape(tx, context, { shape: page.shape, fingerprint });
       if (!content.nofollow && page.depth < depthMax)
         await addPages(tx, context, linksOf(content, page, { sites, stale }), fingerprint);
       const stored = await storeContent(tx, context, page.url, content, { sites });
@@ -91,7 +93,8 @@ export async function storeContent(
     events: [{ type: 'source.skipped', data: { uri: url, reason } }],
   });
   if (content.noindex) return skipped('noindex');
-  if (content.text.trim().length < TEXT_MIN_CHARS) return skipped('empty');
+  // A page of few words may say all that is collected: "Built in 1820."
+  if (!isOwn && content.text.trim().length < TEXT_MIN_CHARS) return skipped('empty');
   if (await isKnown(tx, context.runId, origin, body)) return skipped('duplicate');
   const { sourceId } = await storeSource(tx, {
     tenantId: context.tenantId,

@@ -4,6 +4,7 @@ import type { Tx } from '@cairn/postgres';
 import type { PlacedRecord } from '../records/place-records.ts';
 import type { RecordPage } from '../records/read-record-page.ts';
 import type { RecordWish } from '../records/record-wish.ts';
+import { noteShape } from './barren-shapes.ts';
 import { addPages, type FrontierPage, markPageDone } from './frontier.ts';
 import { templateOf } from '../records/link-rank.ts';
 import { pageUrl, siteOf } from '../reading/page-url.ts';
@@ -43,6 +44,9 @@ export function storeRecordPage(
         events.push(...found.events);
         Object.assign(brought, found.brought);
       }
+      const { isNews } = await noteShape(tx, context, { shape: page.shape, fingerprint: content.fingerprint });
+      // The months of a calendar without events are no events, though each has a name of its own.
+      if (!isNews) brought.useful = 0;
       const { matched, others } = await learnYield(tx, context, page, brought);
       if (page.template !== null && brought.matched === 1 && matched >= PROVEN_FROM && others === 0) {
         const inRun = { runId: context.runId, listId: goal.target.listId };

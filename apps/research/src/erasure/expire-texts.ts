@@ -35,6 +35,7 @@ export async function expireTexts({ workerDatabase, uploadsKeepMs, textsKeepMs }
     const runIds = runs.map(({ run_id }) => run_id);
     await deleteUploads(tx, runIds);
     await tx.execute('DELETE FROM frontier WHERE run_id = ANY($1)', [runIds]);
+    await tx.execute('DELETE FROM crawl_shapes WHERE run_id = ANY($1)', [runIds]);
     await tx.execute('DELETE FROM crawl_templates WHERE run_id = ANY($1)', [runIds]);
     await tx.execute('DELETE FROM crawl_records WHERE run_id = ANY($1)', [runIds]);
     return runIds.length;

@@ -8,10 +8,20 @@ const NEAR_DUPLICATE_MIN = 0.9;
 const DATE_WORDS =
   /\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\d+/gi;
 
-/** A MinHash fingerprint (Broder 1997) of a text without its numbers and dates. */
-export function fingerprintOf(text: string): number[] {
+/** Days, hours and minutes. */
+const CALENDAR_MAX = 60;
+const YEARS = { from: 1_500, to: 2_200 } as const;
+
+/**
+ * A MinHash fingerprint (Broder 1997) of a text without its dates, and without the numbers of the page's own address: they
+ * say which page of a series it is. Other numbers are what a page says.
+ */
+export function fingerprintOf(text: string, url = ''): number[] {
   const least = Array.from({ length: SIZE }, () => 2_147_483_647);
-  const stems = stemsOf(text.replace(DATE_WORDS, ' '));
+  const own = new Set((url.match(/\d{1,20}/g) ?? []).map(Number));
+  const isSerial = (number: number) =>
+    number <= CALENDAR_MAX || (number >= YEARS.from && number <= YEARS.to) || own.has(number);
+  const stems = stemsOf(text.replace(DATE_WORDS, (word) => (/\D/.test(word) || isSerial(Number(word)) ? ' ' : word)));
   const shingles = new Set(stems.map((_, index) => stems.slice(index, index + SHINGLE_WORDS).join(' ')));
   for (const shingle of shingles) {
     const digest = createHash('sha512').update(shingle).digest();

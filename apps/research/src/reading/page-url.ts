@@ -25,10 +25,16 @@ export function pageUrl(href: string, base?: string): string | null {
   return url.href;
 }
 
-/** The shape of a URL, equal for pages of one template: numbers and parameter values are ignored. */
+const MONTH_IN_PATH =
+  /(?<![a-z])(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])/gi;
+
+/** The shape of a URL, equal for pages of one template: numbers, months and parameter values are ignored. */
 export function shapeOf(href: string): string {
   const url = new URL(href);
-  const path = url.pathname.replace(/\d+/g, '#').replace(/[0-9a-f]{16,}/gi, '#');
+  const path = url.pathname
+    .replace(MONTH_IN_PATH, '#')
+    .replace(/\d+/g, '#')
+    .replace(/[0-9a-f]{16,}/gi, '#');
   const names = [...url.searchParams.keys()].sort().join('&');
   return `${url.host}${path}${names === '' ? '' : `?${names}`}`;
 }

@@ -51,6 +51,9 @@ export function fitOf(record: PageRecord, wish: RecordWish): Fit {
   if (kind) return cells.length > 0 || !record.isDetail || asked.length === 0 ? 'strong' : 'weak';
   const hasColumns = labelled.length > 0 && labelled.length >= asked.length / 2;
   if (wish.kinds.some((one) => ANYTHING.test(one)) && hasColumns) return 'strong';
+  // Its own page says all that is asked for, though in sentences.
+  if (record.isDetail && wish.qualifiers.length === 0 && asked.length > 0 && asked.every((one) => cellFor(one, record)))
+    return saysAnotherKind(record, wish) ? 'other' : 'weak';
   if (wish.qualifiers.length > 0) return record.isDetail && hasColumns ? 'other' : 'none';
   if (record.isDetail && saysAnotherKind(record, wish)) return 'other';
   return hasColumns ? 'weak' : 'none';

@@ -57,11 +57,24 @@ function readDefinitions(list: Element, add: Add): void {
 /** A table whose rows are a label and a value; false for any other. */
 function readKeyTable(table: Element, add: Add): boolean {
   const rows = rowsOf(table).filter((row) => row.length > 0);
-  const pairs = rows.filter((row) => row.length === 2 && isLabelCell(row[0]!, row[1]!));
+  const isPlain = arePlainPairs(rows);
+  const pairs = rows.filter((row) => row.length === 2 && (isPlain || isLabelCell(row[0]!, row[1]!)));
   const headed = rows[0]?.length === 2 && rows[0].every((cell) => cell.localName === 'th');
   if (headed || pairs.length === 0 || pairs.length < rows.filter((row) => row.length > 1).length * 0.7) return false;
   for (const [label, value] of pairs) add(textOf(label!, 100), textOf(value!, VALUE_MAX_CHARS));
   return true;
+}
+
+/** Rows of two cells, of which no markup says that the first is a label; but each is another short word or two. */
+function arePlainPairs(rows: readonly Element[][]): boolean {
+  const labels = rows.map((row) => textOf(row[0]!, 100));
+  return (
+    rows.length >= 2 &&
+    rows.every((row) => row.length === 2 && row.every((cell) => cell.localName === 'td')) &&
+    new Set(labels).size === labels.length &&
+    labels.every((label) => /^\p{L}[\p{L} /().:-]*$/u.test(label) && label.split(' ').length <= 3) &&
+    rows.every(([label]) => label!.querySelector('a') === null)
+  );
 }
 
 function isLabelCell(label: Element, value: Element): boolean {

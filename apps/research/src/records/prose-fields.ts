@@ -1,11 +1,17 @@
 import type { RecordField } from './record.ts';
 
+const DATED_MAX_CHARS = 1_500;
 const DATE = String.raw`(?:c\. ?)?(?:\d{1,2} [A-Z][a-z]{2,8},? |[A-Z][a-z]{2,8} \d{1,2}, |[A-Z][a-z]{2,8} )?\d{3,4}`;
 const BORN = new RegExp(String.raw`\b(?:born|b\.)(?: [\p{Lu}][\p{L} .'’-]{1,60}?[;,])?(?: in| on| at)? (${DATE})`, 'u');
 const LIVED = new RegExp(String.raw`\(\s?(?:[^()]{0,80}?[;,] )?(${DATE})\s?[–—-]\s?(${DATE})\s?\)`, 'u');
 const FOUNDED = new RegExp(
   String.raw`\b(?:founded|established|incorporated|formed|opened)(?: by [^.,;]{1,60}?)? (?:in|on) (${DATE})`,
   'u',
+);
+/** What happened to a thing and when, whatever the verb: "built in 1820", "restored by the town in May 1994", "dates from 1820". */
+const DATED = new RegExp(
+  String.raw`(?<![\p{L}-])(\p{Ll}{3,20})(?: by [^.,;()]{1,60}?)?(?: back)? (?:in|on|from|to|since|around|circa) (?:the year |about |around )?(${DATE})(?!\d)`,
+  'giu',
 );
 const LOCATED =
   /\b(?:located|situated|based|headquartered) (?:in|at|near) (\p{Lu}[\p{L}'’-]+(?:,? (?:of |de |la )?\p{Lu}[\p{L}'’-]+){0,4})/u;
@@ -41,6 +47,21 @@ export function proseFields(name: string, paragraph: string): { fields: RecordFi
     add('occupation', rest.join(' '));
   }
   return { fields, definition };
+}
+
+/** The dated events that sentences of a page tell, each by its verb and once. */
+export function datedFields(paragraph: string): RecordField[] {
+  const fields = new Map<string, RecordField>();
+  const text = paragraph.slice(0, DATED_MAX_CHARS);
+  for (let at = 0; at < text.length;) {
+    const said = firstSentence(text.slice(at));
+    for (const [, verb, value] of said.matchAll(DATED)) {
+      const label = verb!.toLowerCase();
+      if (!fields.has(label)) fields.set(label, { label, value: value!.trim(), origin: 'prose', said: said.trim() });
+    }
+    at += Math.max(1, said.length);
+  }
+  return [...fields.values()];
 }
 
 /** The first sentence; a point after an initial or an abbreviation ends none. */

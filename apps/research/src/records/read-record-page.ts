@@ -71,7 +71,7 @@ export function readRecordPage({ html, url, wish, template, depth }: RecordPageT
   return {
     ...content,
     text: placed.text,
-    fingerprint: fingerprintOf(content.text),
+    fingerprint: fingerprintOf(content.text, url),
     records: placed.records.slice(0, wanted.length),
     listed: placed.records.slice(wanted.length),
     ranked: [...ranked.values()],

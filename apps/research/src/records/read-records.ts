@@ -2,7 +2,7 @@ import { baseOf } from '../reading/read-html.ts';
 import { childrenOf, type Element, isNavigation, oneLine, textOf } from './dom.ts';
 import { labelledFields } from './label-values.ts';
 import { blockGroups, type ItemGroup, tableGroups } from './listed-records.ts';
-import { proseFields } from './prose-fields.ts';
+import { datedFields, proseFields } from './prose-fields.ts';
 import type { PageLink, PageRecord, PageRecords } from './record.ts';
 import { jsonLdRecords, microdataRecords } from './structured-data.ts';
 
@@ -10,6 +10,8 @@ const LINKS_MAX = 2_000;
 const RECORDS_MAX = 1_000;
 const PARAGRAPH_MIN_CHARS = 40;
 const PAGE_NAME_MAX_CHARS = 160;
+/** Paragraphs of a page that are read for what happened and when. */
+const PARAGRAPHS_MAX = 5;
 const NEXT =
   /^(?:next(?: page)?|older(?: posts| entries)?|more|newer|show more|continue|weiter|suivant|»|›|→|>|>>|\d{1,4})(?:\s*[»›→>]+)?$/i;
 
@@ -66,25 +68,48 @@ function detailRecord(
   groups: readonly ItemGroup[],
   page: { url: string; title: string },
 ): PageRecord | null {
-  const heading = root.querySelector('h1') ?? document.querySelector('h1');
+  const heading = root.querySelector('h1') ?? document.querySelector('h1') ?? onlyHeading(root);
   const graph = document.querySelector('meta[property="og:title"]')?.getAttribute('content') ?? '';
   const caption = textOf(root.querySelector('table caption'), PAGE_NAME_MAX_CHARS);
-  const name = textOf(heading, PAGE_NAME_MAX_CHARS) || oneLine(graph) || caption;
+  const name = textOf(heading, PAGE_NAME_MAX_CHARS) || oneLine(graph) || caption || bareTitle(page.title);
   if (name === '') return null;
   const repeated = groups.flatMap((group) => (group.records.some(isEntity) ? group.items : []));
   const fields = labelledFields(root, repeated);
   const { fields: said, definition } = paragraphFields(name, root, groups);
+  const dated = datedFields(proseOf(root, groups));
   const type = document.querySelector('meta[property="og:type"]')?.getAttribute('content') ?? '';
   const labels = fields.filter(({ origin }) => origin !== 'class');
-  if (labels.length === 0 && definition === '') return null;
+  if (labels.length === 0 && dated.length === 0 && definition === '') return null;
   return {
     name,
     url: page.url,
-    fields: [...fields, ...said],
+    fields: [...fields, ...said, ...dated],
     kinds: [type, crumbsOf(document), pathWords(page.url)].filter((text) => text !== '' && text !== 'website'),
-    summary: definition,
+    summary: definition || (dated[0]?.said ?? ''),
     isDetail: true,
   };
+}
+
+/** The only heading of a page without a main one. */
+function onlyHeading(root: Element): Element | null {
+  const headings = [...root.querySelectorAll('h2,h3')];
+  return headings.length === 1 ? headings[0]! : null;
+}
+
+/** A title without the site's name behind it. */
+function bareTitle(title: string): string {
+  return title.split(/\s[|–—-]\s/u, 1)[0]!.trim();
+}
+
+/** What a page says in sentences: its paragraphs, or all of a page that has none. */
+function proseOf(root: Element, groups: readonly ItemGroup[]): string {
+  const paragraphs: string[] = [];
+  for (const paragraph of root.querySelectorAll('p')) {
+    if (paragraphs.length >= PARAGRAPHS_MAX) break;
+    if (!groups.some(({ items }) => items.some((item) => item.contains(paragraph))))
+      paragraphs.push(textOf(paragraph, 1_000));
+  }
+  return paragraphs.length > 0 || groups.length > 0 ? paragraphs.join(' ') : textOf(root, 1_000);
 }
 
 /** Whether an item names an entity, and is not itself a label with its value. */

@@ -19,7 +19,7 @@ const ASKING =
 const QUANTITY =
   /^(?:(?:me|us|a|an|the|all|every|each|any|of|complete|full|list|table|single|different|available|listed|these|those|data|details|information|on|about)\s+)+/i;
 const COLUMNS_AFTER =
-  /(?:\b(?:and|then) )?(?:(?<=\p{L}):|(?:\bwith(?! (?:more|less|fewer|over|under|above|below|at (?:least|most)|up to|between)\b)(?: the| their| its| these| a)*(?: following)?(?: columns?| fields?)?|\bin(?: the)? columns|\bincluding(?: the| their| its)?|\bcolumns?|\bfields?|\b(?:and )?(?:for|of) each(?: one| of them| [\p{L}]+)?,?(?: give| note| record| list| collect| state| say| add)?(?: me)?(?: the| its| their)?|\balong with(?: the| their| its)?|\btogether with(?: the| their| its)?|\b(?:and|giving|noting|stating|showing|give|note|state|record|add)(?: the| their| its))(?::|\b)) ?/iu;
+  /(?:\b(?:and|then) )?(?:(?<=\p{L}):|(?:\bwith(?! (?:more|less|fewer|over|under|above|below|at (?:least|most)|up to|between)\b)(?: the| their| its| these| a)*(?: following)?(?: columns?| fields?)?|\bin(?: the)? columns|\bincluding(?: the| their| its)?|\bcolumns?|\bfields?|\b(?:and )?(?:for|of) each(?: one| of them| [\p{L}]+)?,?(?: give| note| record| list| collect| state| say| add)?(?: me)?(?: the| its| their)?|\balong with(?: the| their| its)?|\btogether with(?: the| their| its)?|\b(?:and|giving|noting|stating|showing|give|note|state|record|add)(?: the| their| its)|\band(?= (?:when|where) (?:they|it|each) ))(?::|\b)) ?/iu;
 const FOR_EACH =
   /\bfor (?:each|every) ([\p{L} -]{2,60}?)(?: (?:on|of|in|at) (?:this|the) [\p{L} ]{2,30})?,? (?:please )?(?:collect|give|list|note|get|record|extract|find|state|return)(?: me)? (?:the |its |their )?/iu;
 const COLUMNS_OF = /^(?:the )?([\p{L}, -]{3,120}?) (?:of|for) (?:all|every|each|the) (?=\p{L})/iu;
@@ -117,7 +117,7 @@ function columnsOf(listed: string): string[] {
     .split(/[,;|/&\n]|\band\b|\bplus\b|\bas well as\b/i)
     .map((column) =>
       oneLine(column)
-        .replace(/["“”`()]/g, '')
+        .replace(/["“”`():]/g, '')
         .replace(
           /^(?:(?:the|their|its|his|her|each|a|an|columns?|fields?|following|they|it|one|(?:were|was|is|are)) )+/i,
           '',

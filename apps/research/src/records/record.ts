@@ -6,6 +6,8 @@ export interface RecordField {
   label: string;
   value: string;
   origin: FieldOrigin;
+  /** The sentence that says it, of a field that is read from prose. */
+  said?: string;
 }
 
 /** An entity that a page describes or lists. */

@@ -15,7 +15,7 @@ location; place; city; town; venue; based in; base; headquarters; address locali
 phone; telephone; tel; mobile; phone number; telephone number
 email; e-mail; mail; e-mail address
 website; homepage; web; site; url; web site
-founded; established; founding date; formed; opened; inception; foundation; founding year; year founded; opening; opening year; built; since; start year
+founded; established; founding date; formed; opened; inception; foundation; founding year; year founded; opening; opening year; built; erected; constructed; completed; inaugurated; dates; since; start year
 employees; number of employees; staff; headcount; size
 industry; sector; branch; field; business
 director; directed by; head; manager; led by; ceo; chief executive; leader; chair

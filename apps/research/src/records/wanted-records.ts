@@ -1,6 +1,6 @@
 import { type Fit, fitOf } from './fits-wish.ts';
 import { cellFor, isNameColumn } from './match-column.ts';
-import type { PageRecord } from './record.ts';
+import type { PageRecord, RecordField } from './record.ts';
 import type { RecordWish } from './record-wish.ts';
 
 /** A record with the cells that the prompt asked for, each with what the page says of it. */
@@ -23,17 +23,24 @@ export function wantedRecords(records: readonly PageRecord[], wish: RecordWish):
     for (const column of wish.columns) {
       const cell = isNameColumn(column) ? null : cellFor(column, record);
       if (cell !== null) {
-        const { label, origin, value } = cell.field;
-        const said = origin === 'prose' ? record.summary : value;
+        const { label, value } = cell.field;
+        const said = saidOf(cell.field, record);
         cells.set(column, { value: cell.value, confidence: cell.confidence, said, label });
       } else if (isNameColumn(column))
         cells.set(column, { value: record.name, confidence: 1, said: record.name, label: 'name' });
     }
     if (wish.columns.length === 0)
-      for (const { label, value, origin } of record.fields.slice(0, FIELDS_WITHOUT_COLUMNS))
+      for (const field of record.fields.slice(0, FIELDS_WITHOUT_COLUMNS)) {
+        const { label, value, origin } = field;
         if (origin !== 'class' && !cells.has(label))
-          cells.set(label, { value, confidence: 0.8, said: origin === 'prose' ? record.summary : value, label });
+          cells.set(label, { value, confidence: 0.8, said: saidOf(field, record), label });
+      }
     // A column may have the name of a property that every object inherits.
     return [{ name: record.name, url: record.url, fit, isDetail: record.isDetail, cells: Object.fromEntries(cells) }];
   });
+}
+
+/** What a page says a field with: its value, or the sentence that it is read from. */
+function saidOf({ origin, value, said }: RecordField, { summary }: PageRecord): string {
+  return said ?? (origin === 'prose' ? summary : value);
 }

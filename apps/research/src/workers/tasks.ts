@@ -201,7 +201,7 @@ export async function readPage({ html, url }: { html: string; url: string }): Pr
   const { readHtml } = await import('../reading/read-html.ts');
   try {
     const content = readHtml(html, url);
-    return storable({ ...content, fingerprint: fingerprintOf(content.text) });
+    return storable({ ...content, fingerprint: fingerprintOf(content.text, url) });
   } catch {
     return null;
   }

@@ -46,6 +46,7 @@ export async function runCrawler(deps: WebDeps, context: RunContext): Promise<Re
 async function putKept(context: RunContext, target: RecordTarget): Promise<number> {
   await putAll(context, target, 'waiting');
   await putAll(context, target, 'proven');
+  await putAll(context, target, 'of rows');
   const found = await countedRows(context, target, 'rows/found', false);
   // Nothing says of which kind they are, but they have what was asked for, and nothing else does.
   if (found === 0) await putAll(context, target, 'unknown');
@@ -55,7 +56,7 @@ async function putKept(context: RunContext, target: RecordTarget): Promise<numbe
 async function putAll(
   context: RunContext,
   target: RecordTarget,
-  which: 'waiting' | 'proven' | 'unknown',
+  which: 'waiting' | 'proven' | 'of rows' | 'unknown',
 ): Promise<void> {
   for (let turn = 1; ; turn += 1) {
     const { taken } = await context.step(`rows/${which}/${turn}`, () => {
