@@ -75,6 +75,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     files: createFileReader(text),
     models: modelNames(models.names),
     hasProxy,
+    hasWebSearch: config.webSearch !== undefined,
   });
   assertComplete(SCHEMA, OPERATIONS, bound);
   const http = await listenOperations(

@@ -1,4 +1,4 @@
-import { type Outbound, OutboundError } from '@cairn/outbound';
+import type { Outbound } from '@cairn/outbound';
 import { z } from 'zod';
 
 interface WebHit {
@@ -19,6 +19,17 @@ interface WebSearchOptions {
   url: string | undefined;
   apiKey: string | undefined;
   outbound: Outbound;
+}
+
+/** The engine answered with another status than 200. */
+export class SearchRefused extends Error {
+  override readonly name = 'SearchRefused';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the search engine returned ${status}`);
+    this.status = status;
+  }
 }
 
 const TIMEOUT_MS = 15_000;
@@ -51,8 +62,7 @@ export function createWebSearch(options: WebSearchOptions): WebSearch {
         bodyMaxBytes: RESPONSE_MAX_BYTES,
         signal,
       });
-      if (response.status !== 200)
-        throw new OutboundError('answer_malformed', `${provider} returned ${response.status}`);
+      if (response.status !== 200) throw new SearchRefused(response.status);
       return hitsOf(provider, JSON.parse(response.body.toString('utf8')))
         .filter((hit) => address.safeParse(hit.url).success)
         .slice(0, max);

@@ -26,6 +26,8 @@ export interface StartDeps extends TicketDeps {
   text: TextWorkers;
   /** True when the operator has configured a proxy for web traffic. */
   hasProxy: boolean;
+  /** True when the operator has configured a web search. */
+  hasWebSearch: boolean;
 }
 
 /** What the handlers of all start operations pass on. */

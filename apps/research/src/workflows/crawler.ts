@@ -11,20 +11,26 @@ import { budgetOf } from '../steps/budget.ts';
 import { announcePlan } from '../steps/clarify.ts';
 import { progress } from '../steps/progress.ts';
 import { reportRecords } from '../steps/report-records.ts';
-import { sourcesOf, type WebDeps } from './read-web.ts';
+import { findSites, sourcesOf, type WebDeps } from './read-web.ts';
 import { runWebResearch } from './web.ts';
 
 const BOUNDS = { pagesMax: 2_000, depthMax: 12 };
+/** For sites that a search has found, which may be about much else. */
+const FOUND_BOUNDS = { pagesMax: 300, depthMax: 4 };
 
 /**
- * Collects the entities that the prompt asks for from the sites that it names, one row each, with the columns asked
- * for. A prompt that names no entities is answered from what the sites say.
+ * Collects the entities that the prompt asks for from the sites that it names, or that web search finds for it, one row
+ * each, with the columns asked for. A prompt that names no entities is answered from what the sites say.
  */
 export async function runCrawler(deps: WebDeps, context: RunContext): Promise<Record<string, unknown>> {
-  const { prompt, seeds, proxy, list_id: listId } = inputOf(context);
+  const { prompt, seeds: named, proxy, list_id: listId } = inputOf(context);
   const wish = await analysePrompt(deps, context, 'parseRecordWish', prompt);
   const isForWeb = (await sourcesOf(deps, context, prompt)).includes('web');
-  if (wish === null || listId === null || seeds.length === 0 || !isForWeb) return runWebResearch(deps, context);
+  if (wish === null || listId === null || !isForWeb) return runWebResearch(deps, context);
+  const isFound = named.length === 0;
+  const seeds = isFound ? await findSites(deps, context, queryOf(wish)) : named;
+  if (isFound) await tellSites(deps, context, seeds);
+  if (seeds.length === 0) return runWebResearch(deps, context, { insteadOf: wish.kinds.join(' or ') });
   const asked = prompt
     .replace(/https?:\/\/\S+/g, ' ')
     .replace(/\s+/g, ' ')
@@ -33,13 +39,28 @@ export async function runCrawler(deps: WebDeps, context: RunContext): Promise<Re
   const target = { listId, topic: titleFor({ subject: '', questions: [] }, asked) };
   await announcePlan(context, briefOf(wish, seeds), [target.topic]);
   const way = proxy && deps.proxied !== null ? { ...deps, outbound: deps.proxied } : deps;
-  await crawl(way, context, seeds, crawlBoundsOf(context, BOUNDS), budget, { goal: { wish, target } });
+  const bounds = crawlBoundsOf(context, isFound ? FOUND_BOUNDS : BOUNDS);
+  await crawl(way, context, seeds, bounds, budget, { goal: { wish, target } });
   await progress(context, 'read', 'checking', 75);
   const rows = await putKept(context, target);
   if (rows === 0) return runWebResearch(deps, context, { insteadOf: wish.kinds.join(' or ') });
   await progress(context, 'writing', 'writing', 90);
   const report = await reportRecords(deps, context, { title: target.topic, listId, wish });
   return { list_id: listId, rows, final_report: report };
+}
+
+/** What to search the web for: the entities, what restricts them, and what is to be known of each. */
+function queryOf({ kinds, qualifiers, columns }: RecordWish): string {
+  return ['list of', ...qualifiers, kinds.join(' '), ...columns].join(' ');
+}
+
+function tellSites({ search }: WebDeps, context: RunContext, seeds: readonly string[]): Promise<unknown> {
+  const hosts = seeds.map((seed) => new URL(seed).host).join(', ');
+  const note =
+    seeds.length > 0
+      ? `the prompt names no site; ${search?.name ?? 'web search'} found ${hosts}`
+      : 'the prompt names no site, and web search found none';
+  return progress(context, 'sites', note, 5);
 }
 
 /** Puts the records that were kept into the list, some at a time. Returns how many rows it has. */

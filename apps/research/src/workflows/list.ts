@@ -14,6 +14,7 @@ import { budgetOf } from '../steps/budget.ts';
 import { gatherForList } from '../steps/gather.ts';
 import { progress } from '../steps/progress.ts';
 import { readEntries } from '../steps/read-entries.ts';
+import { requireSource } from '../steps/require-source.ts';
 import { untoldEvents } from '../steps/untold-events.ts';
 import { listBrief } from './list-brief.ts';
 import { placesOf, readWeb, type WebDeps } from './read-web.ts';
@@ -75,6 +76,7 @@ export async function runListSearch(
     if ((await rowsOf(deps, context, input.list_id!)) >= target) break;
     await listCandidate(context, input.list_id!, candidate, request);
   }
+  await requireSource(deps, context);
   const rows = await rowsOf(deps, context, input.list_id!);
   const nearly = candidates.filter((candidate) => !matching.includes(candidate)).slice(0, NEARLY_MAX);
   for (const candidate of nearly) await tellNearlyMatched(context, candidate, request);

@@ -3,7 +3,8 @@ import { stepKeyOf } from '../ledger/step-key.ts';
 import { OutboundError } from '@cairn/outbound';
 import { crawl, crawlBoundsOf, type CrawlBounds } from '../crawl/crawl.ts';
 import type { CrawlDeps } from '../crawl/crawl-deps.ts';
-import type { WebSearch } from '../crawl/web-search.ts';
+import { SearchRefused, type WebSearch } from '../crawl/web-search.ts';
+import { siteOf } from '../reading/page-url.ts';
 import type { SourceKind } from '../analysis/web-options.ts';
 import { analysePrompt } from '../steps/analyse.ts';
 import type { Budget } from '../steps/budget.ts';
@@ -19,6 +20,8 @@ export interface WebDeps extends CrawlDeps, ModelDeps {
 }
 
 const HITS_PER_QUESTION = 5;
+/** Sites that a search finds for a crawl. */
+const SITES_MAX = 3;
 
 /**
  * Reads the web into the run's sources: crawls the seed sites, and reads what the operator's search engine finds for
@@ -46,6 +49,13 @@ export async function readWeb(
     await crawl(way, context, urls, { pagesMax: bounds.pagesMax, depthMax: 0 }, budget, { name: 'search' });
 }
 
+/** Sites for a crawl whose prompt names none: those of the first pages that the operator's web search finds for it. */
+export async function findSites({ search }: WebDeps, context: RunContext, query: string): Promise<string[]> {
+  if (search === null) return [];
+  const found = await searchFor(search, context, query);
+  return [...new Map(found.map((url) => [siteOf(url), url])).values()].slice(0, SITES_MAX);
+}
+
 function searchFor(search: WebSearch, context: RunContext, question: string): Promise<string[]> {
   return context.step(`websearch/${stepKeyOf(question)}`, async (signal) => {
     try {
@@ -54,7 +64,12 @@ function searchFor(search: WebSearch, context: RunContext, question: string): Pr
       return { result: hits.map(({ url }) => url), events: [{ type: 'query.issued', data }] };
     } catch (error) {
       signal.throwIfAborted();
-      const reason = error instanceof OutboundError ? error.code : 'answer_malformed';
+      const reason =
+        error instanceof OutboundError
+          ? error.code
+          : error instanceof SearchRefused
+            ? `status_${error.status}`
+            : 'answer_malformed';
       const data = { origin: search.name, reason, query: question };
       return { result: [] as string[], events: [{ type: 'source.skipped', data }] };
     }

@@ -9,6 +9,7 @@ import { generateReport } from '../steps/generate-report.ts';
 import { listResults } from '../steps/list-results.ts';
 import { progress } from '../steps/progress.ts';
 import { researchLoop } from '../steps/research-loop.ts';
+import { requireSource } from '../steps/require-source.ts';
 import { understand } from '../steps/understand.ts';
 import { placesOf, readWeb, type WebDeps } from './read-web.ts';
 
@@ -26,6 +27,7 @@ export async function runResearch(deps: WebDeps, context: RunContext): Promise<R
   await announcePlan(context, brief, topicsOf(request));
   await readWeb(deps, context, asked, queriesOf(request), WEB_BOUNDS, budget);
   await researchLoop(deps, context, request, { ...BOUNDS, without }, budget);
+  await requireSource(deps, context);
   await listResults(deps, context);
   await progress(context, 'writing', 'writing', 90);
   const { report } = await generateReport(deps, context, reportRequestOf(request, asked));

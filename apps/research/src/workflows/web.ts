@@ -7,6 +7,7 @@ import { generateReport } from '../steps/generate-report.ts';
 import { listResults } from '../steps/list-results.ts';
 import { progress } from '../steps/progress.ts';
 import { researchLoop } from '../steps/research-loop.ts';
+import { requireSource } from '../steps/require-source.ts';
 import { understand } from '../steps/understand.ts';
 import { placesOf, readWeb, type WebDeps } from './read-web.ts';
 import { briefOf, queriesOf, reportRequestOf, topicsOf } from './research.ts';
@@ -38,6 +39,7 @@ export async function runWebResearch(
   await readWeb(deps, context, asked, queriesOf(request), crawling ? CRAWLER_BOUNDS : WEB_BOUNDS, budget);
   await progress(context, 'read', 'reading', 40);
   await researchLoop(deps, context, request, { ...BOUNDS, without }, budget);
+  await requireSource(deps, context);
   const rows = await listResults(deps, context);
   await progress(context, 'writing', 'writing', 90);
   const { report } = await generateReport(deps, context, reportRequestOf(request, asked));
