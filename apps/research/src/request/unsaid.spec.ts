@@ -18,6 +18,7 @@ describe('a request', () => {
     'We meet on Monday. Who are their competitors?',
     'What does the law say about them?',
     'What did the author say about it?',
+    'Find out who their main rivals are. Write one page.',
     'they',
   ])('that points at something it does not name leaves it unsaid: %s', (prompt) => {
     expect(unsaid(prompt)).toMatchObject({ kind: 'pointing' });
@@ -45,6 +46,7 @@ describe('a request', () => {
     'Compare lithium and sodium batteries. Which of them is cheaper?',
     'Compare the ports of Oslo and Turku and put it in a table',
     'Explain why companies publish their sustainability reports',
+    'Who lost their licence in 2024?',
     'How do plants defend themselves?',
     'Norway closed the mine. Why did that happen?',
     'List those who work at Acme',

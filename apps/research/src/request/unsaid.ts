@@ -148,6 +148,8 @@ function antecedentOf(
   { known, types, sentence }: { known: UnsaidReader; types: ReadonlyMap<string, string>; sentence: number },
 ): Antecedent | null {
   const { lower, lemma, tag, form, noun, index, children } = token;
+  // "Who" is whoever does it; in "who their rivals are" it is what is asked for.
+  if (tag.startsWith('W') && !token.label.startsWith('nsubj')) return null;
   if (ANYBODY.has(lower)) return { token, sentence, isPlural: false, isListed: false, type: 'anybody', isName: false };
   if (!noun && tag !== 'CD') return null;
   const isName = tag.startsWith('NNP');
