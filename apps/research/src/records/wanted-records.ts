@@ -23,7 +23,7 @@ export function wantedRecords(records: readonly PageRecord[], wish: RecordWish):
     for (const column of wish.columns) {
       const cell = isNameColumn(column) ? null : cellFor(column, record);
       if (cell !== null) {
-        const { label, value } = cell.field;
+        const { label } = cell.field;
         const said = saidOf(cell.field, record);
         cells.set(column, { value: cell.value, confidence: cell.confidence, said, label });
       } else if (isNameColumn(column))
