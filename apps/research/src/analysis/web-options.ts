@@ -48,7 +48,7 @@ export function webOptions({ prompt, config = {} }: Configured): WebOptions {
 }
 
 /** The kinds of sources that a scope leaves. One's own documents are always among one's own sources. */
-export function sourcesWithin(scope: AskedScope, sources: readonly SourceKind[]): SourceKind[] {
+function sourcesWithin(scope: AskedScope, sources: readonly SourceKind[]): SourceKind[] {
   if (scope === 'own') return ['memory'];
   return sources.filter((kind) => scope === 'any' || kind === 'web');
 }
