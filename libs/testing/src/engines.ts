@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedNats, startNats, startPostgres } from '@cairn/embedded';
-import { SHARED_VARIABLE, stopSharedCairn } from './shared-folder.ts';
+import { SHARED_VARIABLE, stopSharedCairns } from './shared-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const POSTGRES_URL_VARIABLE = 'CAIRN_TEST_POSTGRES_URL';
@@ -29,7 +29,7 @@ export async function startTestEngines(): Promise<TestEngines> {
       [SHARED_VARIABLE]: join(folder, 'shared'),
     },
     async stop() {
-      await stopSharedCairn(join(folder, 'shared'));
+      await stopSharedCairns(join(folder, 'shared'));
       await postgres.stop('immediate');
       await rm(folder, { recursive: true, force: true });
     },

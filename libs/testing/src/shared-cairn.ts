@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessOf, credentialsOf } from './cairn-access.ts';
@@ -14,13 +15,14 @@ import { isRunning, PID_FILE, SHARED_VARIABLE, supervisorIn } from './shared-fol
 export type SharedCairn = Omit<RunningCairn, 'kill' | 'without' | 'stop' | 'kill9' | 'output'>;
 
 /**
- * The installation that spec files of this run share, each as a tenant of its own; the first starts it. For specs that
- * need no settings and break nothing: a start takes ten seconds of processor time.
+ * The installation that spec files of this run share, each as a tenant of its own; the first starts it. Spec files that
+ * ask for the same settings share one with these settings. For specs that break nothing: a start takes ten seconds of
+ * processor time.
  */
-export async function sharedCairn(): Promise<SharedCairn> {
-  const folder = process.env[SHARED_VARIABLE];
-  if (process.env[INSTALLATION_VARIABLE] !== undefined || folder === undefined) return startCairn();
-  const { dataDir, pid } = await startedIn(folder);
+export async function sharedCairn(env: Record<string, string> = {}): Promise<SharedCairn> {
+  const shared = process.env[SHARED_VARIABLE];
+  if (process.env[INSTALLATION_VARIABLE] !== undefined || shared === undefined) return startCairn({ env });
+  const { dataDir, pid } = await startedIn(join(shared, folderNameOf(env)), env);
   return {
     ...embeddedParts(dataDir, pid),
     ...accessOf({ ...(await credentialsOf(dataDir)), ...(await ownTenant(dataDir)) }),
@@ -33,10 +35,15 @@ export async function sharedCairn(): Promise<SharedCairn> {
   };
 }
 
-async function startedIn(folder: string): Promise<{ dataDir: string; pid: number }> {
+function folderNameOf(env: Readonly<Record<string, string>>): string {
+  const settings = Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
+}
+
+async function startedIn(folder: string, env: Record<string, string>): Promise<{ dataDir: string; pid: number }> {
   const dataDir = join(folder, 'data');
   await mkdir(folder, { recursive: true });
-  if (await isMadeBy(mkdir(dataDir))) await start(folder, dataDir);
+  if (await isMadeBy(mkdir(dataDir))) await start(folder, dataDir, env);
   const pid = (await eventually(
     () => supervisorIn(folder),
     (found) => found !== null,
@@ -59,10 +66,10 @@ function isMadeBy(making: Promise<unknown>): Promise<boolean> {
 }
 
 /** Starts it for all who wait; it outlives the process of this spec file. */
-async function start(folder: string, dataDir: string): Promise<void> {
+async function start(folder: string, dataDir: string, env: Record<string, string>): Promise<void> {
   const output = await open(join(folder, 'output.log'), 'w');
   const child = spawn(process.execPath, [CAIRN_COMMAND, 'up', '--no-demo'], {
-    env: environmentOfUp(dataDir),
+    env: { ...environmentOfUp(dataDir), ...env },
     stdio: ['ignore', output.fd, output.fd],
     detached: true,
   });

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from './eventually.ts';
 
-/** Names the folder of the installation that spec files of a run share; it is started there by the first of them. */
+/** Names the folder of the installations that spec files of a run share, each in a folder of its own. */
 export const SHARED_VARIABLE = 'CAIRN_TEST_SHARED_DIR';
 /** In that folder: the process id of the supervisor, from when it is started. */
 export const PID_FILE = 'supervisor.pid';
@@ -15,8 +15,14 @@ export async function supervisorIn(folder: string): Promise<number | null> {
   return text === '' ? null : Number(text);
 }
 
+/** Ends every installation in the folder, as `stopSharedCairn` does. */
+export async function stopSharedCairns(shared: string): Promise<void> {
+  const folders = await readdir(shared).catch(() => []);
+  await Promise.all(folders.map((name) => stopSharedCairn(join(shared, name))));
+}
+
 /** Ends the installation as Ctrl-C does, if one was started, ready or not; its data stay. */
-export async function stopSharedCairn(folder: string): Promise<void> {
+async function stopSharedCairn(folder: string): Promise<void> {
   const pid = await supervisorIn(folder);
   if (pid === null || !isSent(pid, 'SIGINT')) return;
   await eventually(() => !isRunning(pid), Boolean, STOP_TIMEOUT_MS).catch(() => isSent(pid, 'SIGKILL'));
