@@ -1,0 +1,106 @@
+/** Every row of the interface that is no field of a resource: an id, and what it promises. */
+export const INTERFACE_ROWS = {
+  // General rules
+  'rules.credential': 'Every request carries a credential in x-api-key; no parameter names a tenant',
+  'rules.json': 'Bodies are application/json unless an endpoint says otherwise',
+  'rules.timestamps': 'Timestamps are ISO 8601 date-times',
+  'rules.prepared': 'Some workflows are prepared by a start call and run once a WebSocket connects',
+
+  // Resources
+  'ApiKey.shown-once': 'api_key is only in the response that creates or rotates the key',
+  'ApiKey.restrictions': 'app_permissions, ip_allowlist and expires_at can be given on creation',
+  'Workspace.provisions': 'Creating a workspace also provisions its primary shared memory',
+  'Memory.shared': 'A shared memory runs on shared engines with logical filters',
+  'Memory.dedicated': 'A dedicated memory runs in its own namespace with physical isolation',
+  'Memory.hostname': 'The subdomain forms the memory’s own hostname',
+  'Space.own': 'A space has its own MCP endpoint, conversation history and scoped credentials',
+  'Thread.handle': 'thread_id is also the handle of a workflow run',
+  'Usage.own-key': 'Usage on the caller’s own provider key is reported and never charged',
+  'Webhook.secret-once': 'secret is only in the registration response',
+
+  // Ordering rules
+  'order.rotation': 'A rotation mints the replacement before the original is revoked',
+  'order.revocation': 'A revoked key stops authenticating immediately',
+  'order.connection': 'A prepared workflow does not run until a client connects to its websocket_url',
+
+  // Endpoints
+  'POST /api-keys': 'Creates a key from name and restrictions; requires a platform key',
+  'POST /api-keys/{key_id}/rotate': 'Answers a replacement key with its plaintext',
+  'DELETE /api-keys/{key_id}': 'Revokes the key',
+  'GET /usage/llm': 'Answers totals and series by dimension, id, from, to and group_by',
+  'GET /usage/llm own tenant': 'The tenant is derived server-side',
+  'POST /workspaces': 'Answers {workspace}, subject to the limit of the plan',
+  'GET /memories': 'Answers {memories} across workspaces; workspace_id restricts it to one',
+  'POST /memories': 'Makes a memory from display_name and type',
+  'POST /spaces': 'Makes a space from its name',
+  'GET /spaces/{space_id}': 'Answers the space',
+  'POST /threads': 'Makes a thread from its title',
+  'GET /threads': 'Answers {threads}',
+  'POST /memory/search/stream': 'Streams the answer of the same pipeline as the plain search',
+  'POST /memory/search': 'Answers a query, also on the memory’s host with its key',
+  'GET /memory/graph/explore/{entity_id}': 'Answers {nodes, edges} by max_hops and relationship_types',
+  'POST /search/agent/web-and-research': 'Prepares a session from prompt, llm_model, live_url and proxy',
+  'POST /search/agent/agentic-crawler': 'Prepares a session from a prompt',
+  'POST /search/workflow/people/start': 'Starts from prompt, list_name, list_description and search_mode',
+  'POST /search/workflow/continue': 'Extends an existing search to a higher total_target',
+  'POST /search/workflow/stop/{thread_id}': 'Cancels a search in flight',
+  'GET /search/lists': 'Answers {success, data, total} by page, limit, searchTerm and listType',
+  'POST /search/research/start': 'Starts from query, allow_clarification and serviceId',
+  'POST /search/research/respond/{thread_id}': 'Answers the clarification question by the query parameter response',
+  'POST /search/service-deep-search/start': 'Prepares a session, and takes the answer to a question',
+  'POST /search/service-deep-search/upload': 'Takes a reference file for an active deep search',
+  'POST /webhooks': 'Registers url and events, and answers the secret once',
+  'GET /webhooks': 'Answers {webhooks} without secret',
+
+  // Authentication
+  'credential.ck_live_': 'Reaches everything in the tenant',
+  'credential.ck_test_': 'Reaches everything, non-production',
+  'credential.ck_eph_': 'Reaches everything, for 24 hours',
+  'credential.mk_': 'Reaches exactly one memory',
+  'credential.oauth': 'Reaches what its scopes allow',
+  'auth.1': 'A memory key is rejected for every other memory and used with the memory’s own hostname',
+  'auth.2': 'Restrictions at creation: app_permissions, ip_allowlist, expires_at',
+  'auth.3': 'Both keys work during the overlap of a rotation',
+  'auth.4': 'There is no interval in which a revoked key still authenticates',
+  'auth.5 trust headers': 'The gateway strips trust headers that a client supplies',
+  'auth.5 limits': 'The gateway applies rate limits before the request reaches a service',
+  'auth.6': 'No tenant can be claimed, and access to another tenant is unavailable',
+  'auth.7': 'Keys are stored as hashes; the plaintext cannot be recovered',
+  'auth.8': 'Deliveries are authenticated by a signature',
+
+  // Events
+  'event memory.ingest.completed': 'A document finished indexing; doc_id and vault_id',
+  'event memory.ingest.dlp_flagged': 'The perimeter masked something',
+  'event memory.ingest.auto_routed': 'Content was classified; carries needs_review',
+  'event memory.entity.created': 'A new entity entered the graph',
+  'event memory.entity.contradiction_detected': 'Two sources disagreed',
+  'event memory.entity.contradiction_resolved': 'A disagreement was resolved',
+  'event memory.health.assessed': 'A health score was computed',
+  'signature.header': 'x-service-signature is the hex HMAC-SHA256 of the raw body under the secret',
+  'redelivery.schedule': 'A failed delivery is retried after 1, 2, 4, 8 and 30 s and then dead-lettered',
+  'redelivery.slow': 'Slow responses count as failures',
+  'redelivery.event_id': 'A repeated delivery has the same event_id',
+  'sse.sources': 'sources {citations} comes before the first token',
+  'sse.token': 'token {text}, repeated',
+  'sse.done': 'done {answer, suggested_followups} comes last',
+
+  // Errors
+  'error.workspaces': 'A workspace beyond the plan’s limit is 402 with an upgrade prompt that credits do not lift',
+  'error.max_hops': 'max_hops outside 1 to 6 is clamped without an error',
+  'error.revoked': 'A revoked key does not authenticate',
+  'error.mk_': 'A memory key on another memory is rejected',
+
+  // Limits
+  'limit.workspaces': 'Per plan',
+  'limit.max_hops': '1 to 6, default 2',
+  'limit.lists': 'page 1 and limit 20 by default',
+  'limit.ephemeral': '24 hours',
+  'limit.webhook retries': 'Five attempts after the first, then a dead letter',
+  'limit.rates': 'Rate limits and quotas of a key exist at the gateway',
+  'charging.list.build': 'People search start is charged as list.build',
+  'charging.research.run': 'Research start and deep search start are charged as research.run',
+  'charging.own-key': 'Usage on a caller’s own provider key is never charged',
+
+  // Versioning
+  'versioning.prefix': 'All endpoints live under /api/v1',
+} as const;
