@@ -1,9 +1,9 @@
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { eventually, listenOnLoopback, type SharedCairn } from '@cairn/testing';
+import { eventually, type SharedCairn } from '@cairn/testing';
 import { ingest } from '../tests/api.ts';
 import { type Call, contract, expectFields, expectRefusal, proves } from './contract.ts';
 import { type RunMessage, statusOf } from './runs.ts';
+import { CALENDAR_PAGES_MAX, WINDMILLS, windmillSite } from './windmill-site.ts';
 
 const TEXTS = [
   'Ada Stone works for the Marlow Institute. She leads the laboratory.',
@@ -292,43 +292,3 @@ describe('deep search', () => {
     },
   );
 });
-
-const NAMES = 'Alderney Brook Corve Dunmere Elswick Farrow Gilling Harne Ives Jarrow Kelm Lorne Marwick Norham Orwell';
-const MORE = 'Penwith Quarley Roxby Selham Thurne Ufford Velden Wroot Yarrow Zeal Ashby Barlow Caston Denver Eling';
-/** Thirty, with their years. */
-const WINDMILLS = `${NAMES} ${MORE}`.split(' ').map((name, n) => [name, String(1_700 + n * 7)] as const);
-/** A calendar says nothing of windmills: a crawl leaves it after a few pages. */
-const CALENDAR_PAGES_MAX = 40;
-
-/** A plain site of windmills, with a part that robots may not read and a calendar that has a next month for ever. */
-async function windmillSite() {
-  const seen = { calendar: 0, forbidden: 0 };
-  const page = (title: string, body: string) =>
-    `<!doctype html><html><head><title>${title}</title></head><body><p><a href="/">Home</a> <a href="/calendar/1">Calendar</a> <a href="/private/">Private</a></p>${body}</body></html>`;
-  const server = createServer((request, response) => {
-    const path = request.url!;
-    const send = (body: string) => response.writeHead(200, { 'content-type': 'text/html' }).end(body);
-    if (path === '/robots.txt') return response.end('User-agent: *\nDisallow: /private/\n');
-    if (path.startsWith('/private/')) seen.forbidden += 1;
-    const month = /^\/calendar\/(\d+)$/.exec(path);
-    if (month !== null) {
-      seen.calendar += 1;
-      return send(page(`Month ${month[1]}`, `<p>Nothing is on.</p><p><a href="/calendar/${Number(month[1]) + 1}">Next month</a></p>`));
-    }
-    const mill = WINDMILLS.find(([name]) => path === `/mills/${name.toLowerCase()}`);
-    if (mill !== undefined)
-      return send(page(`${mill[0]} windmill`, `<h1>${mill[0]} windmill</h1><p>The windmill was built in ${mill[1]}. It stands on a hill.</p>`));
-    const links = WINDMILLS.map(([name]) => `<li><a href="/mills/${name.toLowerCase()}">${name} windmill</a></li>`);
-    return send(page('Windmills', `<h1>Windmills of the county</h1><ul>${links.join('')}</ul>`));
-  });
-  const port = await listenOnLoopback(server);
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    calendarPages: () => seen.calendar,
-    forbidden: () => seen.forbidden,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
