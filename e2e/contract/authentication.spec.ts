@@ -21,7 +21,8 @@ afterAll(() => cairn.remove());
 
 const SEARCH = '/api/v1/memory/search';
 const mint = async (body: object) => (await call('POST', '/api-keys', { name: 'x', ...body })).body;
-const memoryKey = async (more: object = {}) => (await mint({ type: 'memory', memory_id: own.memory_id, ...more })).api_key;
+const memoryKey = async (more: object = {}) =>
+  (await mint({ type: 'memory', memory_id: own.memory_id, ...more })).api_key;
 const search = (key: string, more: object = {}) => call('POST', '/memory/search', { query: 'otter', ...more }, { key });
 
 describe('credential types', () => {
@@ -43,7 +44,8 @@ describe('credential types', () => {
     ['credential.ck_test_', 'D2.test tenant', 'D2.first start'],
     'a test key acts in a tenant of its own with separate data, and a live key never sees it',
     async () => {
-      const asTest = (method: string, path: string, body?: object) => call(method, path, body, { key: cairn.testApiKey });
+      const asTest = (method: string, path: string, body?: object) =>
+        call(method, path, body, { key: cairn.testApiKey });
       const [live, test] = [await call('GET', '/workspaces'), await asTest('GET', '/workspaces')];
       expect(live.body.workspaces[0].tenant_id).toBe(cairn.tenantId);
       expect(test.body.workspaces[0].tenant_id).not.toBe(cairn.tenantId);
@@ -132,7 +134,14 @@ describe('rules', () => {
     async () => {
       const claimed = await newTenant(cairn);
       const workspaces = (await call('GET', '/workspaces')).body;
-      for (const name of ['x-tenant-id', 'x-cairn-tenant', 'x-cairn-identity', 'x-identity', 'x-user-id', 'x-cairn-scopes']) {
+      for (const name of [
+        'x-tenant-id',
+        'x-cairn-tenant',
+        'x-cairn-identity',
+        'x-identity',
+        'x-user-id',
+        'x-cairn-scopes',
+      ]) {
         const headers = { [name]: claimed.tenant_id };
         expect((await call('GET', '/workspaces', undefined, { headers })).body).toEqual(workspaces);
         expectRefusal(await call('GET', '/workspaces', undefined, { key: null, headers }), 401, 'credential_missing');
@@ -162,7 +171,11 @@ describe('OAuth 2', () => {
   const token = async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
     const body = new URLSearchParams(fields);
     const response = await fetch(`${cairn.baseUrl}/oauth/token`, { method: 'POST', body, headers });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, string> };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Record<string, string>,
+    };
   };
   const newClient = async (scopes: string[]) => (await call('POST', '/oauth-clients', { name: 'Robot', scopes })).body;
   const credentialsOf = ({ client_id, client_secret }: Record<string, string>) => ({
@@ -227,17 +240,13 @@ describe('OAuth 2', () => {
     },
   );
 
-  proves(
-    ['D2.oauth errors'],
-    'a grant type that the server does not have is unsupported_grant_type',
-    async () => {
-      const credentials = credentialsOf(await newClient(['memory:search']));
-      for (const grant_type of ['password', 'urn:ietf:params:oauth:grant-type:device_code', 'nonsense']) {
-        const refused = await token({ ...credentials, grant_type, username: 'ada', password: 'x' });
-        expect([refused.status, refused.body['error']]).toEqual([400, 'unsupported_grant_type']);
-      }
-    },
-  );
+  proves(['D2.oauth errors'], 'a grant type that the server does not have is unsupported_grant_type', async () => {
+    const credentials = credentialsOf(await newClient(['memory:search']));
+    for (const grant_type of ['password', 'urn:ietf:params:oauth:grant-type:device_code', 'nonsense']) {
+      const refused = await token({ ...credentials, grant_type, username: 'ada', password: 'x' });
+      expect([refused.status, refused.body['error']]).toEqual([400, 'unsupported_grant_type']);
+    }
+  });
 
   proves(
     ['D2.oauth errors'],
@@ -245,7 +254,12 @@ describe('OAuth 2', () => {
     async () => {
       const credentials = credentialsOf(await newClient(['memory:search']));
       for (const fields of [
-        { grant_type: 'authorization_code', code: 'x', redirect_uri: 'http://127.0.0.1/', code_verifier: 'y'.repeat(43) },
+        {
+          grant_type: 'authorization_code',
+          code: 'x',
+          redirect_uri: 'http://127.0.0.1/',
+          code_verifier: 'y'.repeat(43),
+        },
         { grant_type: 'refresh_token', refresh_token: 'x' },
       ]) {
         const refused = await token({ ...credentials, ...(fields as unknown as Record<string, string>) });

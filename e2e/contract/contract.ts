@@ -17,7 +17,7 @@ export type Call = (
   options?: { key?: string | null; headers?: Record<string, string> },
 ) => Promise<ApiAnswer>;
 
-export interface Contract {
+interface Contract {
   cairn: SharedCairn;
   /** One call as the tenant of this spec file, below /api/v1 unless the path names another place. */
   call: Call;
@@ -46,8 +46,7 @@ export async function contract(): Promise<Contract> {
 
 /** The calls of the tenant that the installation was opened as, or of the key that is given. */
 export function callsOf({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Call {
-  return (method, path, body, { key = apiKey, headers } = {}) =>
-    api(baseUrl, key, method, pathOf(path), body, headers);
+  return (method, path, body, { key = apiKey, headers } = {}) => api(baseUrl, key, method, pathOf(path), body, headers);
 }
 
 function pathOf(path: string): string {

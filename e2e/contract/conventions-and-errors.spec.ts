@@ -210,21 +210,17 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  proves(
-    ['D0.idempotency secrets'],
-    'a replay is the same resource without its secret',
-    async () => {
-      for (const [path, body, secret] of [
-        ['/api-keys', { name: 'Twice' }, 'api_key'],
-        ['/webhooks', { url: 'https://hooks.invalid/', events: ['memory.entity.created'] }, 'secret'],
-      ] as const) {
-        const options = withKey();
-        const { [secret]: shown, ...rest } = (await call('POST', path, body, options)).body;
-        expect(shown).toMatch(/^(?:ck_live_|whsec_)/);
-        expect((await call('POST', path, body, options)).body).toEqual(rest);
-      }
-    },
-  );
+  proves(['D0.idempotency secrets'], 'a replay is the same resource without its secret', async () => {
+    for (const [path, body, secret] of [
+      ['/api-keys', { name: 'Twice' }, 'api_key'],
+      ['/webhooks', { url: 'https://hooks.invalid/', events: ['memory.entity.created'] }, 'secret'],
+    ] as const) {
+      const options = withKey();
+      const { [secret]: shown, ...rest } = (await call('POST', path, body, options)).body;
+      expect(shown).toMatch(/^(?:ck_live_|whsec_)/);
+      expect((await call('POST', path, body, options)).body).toEqual(rest);
+    }
+  });
 });
 
 describe('errors', () => {
@@ -266,64 +262,48 @@ describe('errors', () => {
     },
   );
 
-  proves(
-    ['D1.permission_denied'],
-    'a key without the scope is refused with the name of the scope',
-    async () => {
-      const { api_key: key } = (await call('POST', '/api-keys', { name: 'x', scopes: ['memory:search'] })).body;
-      const answer = await call('GET', '/memories', undefined, { key });
-      expectRefusal(answer, 403, 'permission_denied');
-      expect(answer.body.detail).toContain('memories:read');
-    },
-  );
+  proves(['D1.permission_denied'], 'a key without the scope is refused with the name of the scope', async () => {
+    const { api_key: key } = (await call('POST', '/api-keys', { name: 'x', scopes: ['memory:search'] })).body;
+    const answer = await call('GET', '/memories', undefined, { key });
+    expectRefusal(answer, 403, 'permission_denied');
+    expect(answer.body.detail).toContain('memories:read');
+  });
 
-  proves(
-    ['D1.not_found'],
-    'what does not exist and what is another tenant’s is 404 not_found alike',
-    async () => {
-      const other = callsOf({ baseUrl: cairn.baseUrl, apiKey: (await newTenant(cairn)).api_key });
-      const space = (await other('POST', '/spaces', { name: 'Theirs' })).body;
-      const thread = (await other('POST', '/threads', {})).body;
-      const bodies: unknown[] = [];
-      for (const [method, path, body] of [
-        ['GET', `/spaces/${space.space_id}`],
-        ['PATCH', `/spaces/${space.space_id}`, { name: 'x' }],
-        ['GET', `/memories/${space.memory_id}`],
-        ['GET', `/threads/${thread.thread_id}`],
-        ['POST', '/memory/search', { query: 'x', memory_id: space.memory_id }],
-        ['GET', '/spaces/spc_222222222222222222222'],
-        ['GET', '/spaces/nonsense'],
-      ] as [string, string, object?][]) {
-        const answer = await call(method, path, body);
-        expectRefusal(answer, 404, 'not_found');
-        bodies.push(answer.body);
-      }
-      expectRefusal(await call('GET', '/nothing-of-the-kind'), 404, 'not_found');
-      expect(JSON.stringify(bodies)).not.toContain('Theirs');
-    },
-  );
+  proves(['D1.not_found'], 'what does not exist and what is another tenant’s is 404 not_found alike', async () => {
+    const other = callsOf({ baseUrl: cairn.baseUrl, apiKey: (await newTenant(cairn)).api_key });
+    const space = (await other('POST', '/spaces', { name: 'Theirs' })).body;
+    const thread = (await other('POST', '/threads', {})).body;
+    const bodies: unknown[] = [];
+    for (const [method, path, body] of [
+      ['GET', `/spaces/${space.space_id}`],
+      ['PATCH', `/spaces/${space.space_id}`, { name: 'x' }],
+      ['GET', `/memories/${space.memory_id}`],
+      ['GET', `/threads/${thread.thread_id}`],
+      ['POST', '/memory/search', { query: 'x', memory_id: space.memory_id }],
+      ['GET', '/spaces/spc_222222222222222222222'],
+      ['GET', '/spaces/nonsense'],
+    ] as [string, string, object?][]) {
+      const answer = await call(method, path, body);
+      expectRefusal(answer, 404, 'not_found');
+      bodies.push(answer.body);
+    }
+    expectRefusal(await call('GET', '/nothing-of-the-kind'), 404, 'not_found');
+    expect(JSON.stringify(bodies)).not.toContain('Theirs');
+  });
 
-  proves(
-    ['D1.conflict'],
-    'what the state does not allow is 409 conflict',
-    async () => {
-      const slug = `s-${randomUUID().slice(0, 8)}`;
-      await call('POST', '/spaces', { name: 'One', slug });
-      expectRefusal(await call('POST', '/spaces', { name: 'Two', slug }), 409, 'conflict');
-      const { workspaces } = (await call('GET', '/workspaces')).body;
-      expectRefusal(await call('DELETE', `/workspaces/${workspaces[0].workspace_id}`), 409, 'conflict');
-    },
-  );
+  proves(['D1.conflict'], 'what the state does not allow is 409 conflict', async () => {
+    const slug = `s-${randomUUID().slice(0, 8)}`;
+    await call('POST', '/spaces', { name: 'One', slug });
+    expectRefusal(await call('POST', '/spaces', { name: 'Two', slug }), 409, 'conflict');
+    const { workspaces } = (await call('GET', '/workspaces')).body;
+    expectRefusal(await call('DELETE', `/workspaces/${workspaces[0].workspace_id}`), 409, 'conflict');
+  });
 
-  proves(
-    ['D1.payload_too_large'],
-    'a body beyond the bound of its operation is 413',
-    async () => {
-      expectRefusal(await call('POST', '/spaces', { name: 'x'.repeat(2_000_000) }), 413, 'payload_too_large');
-      const content = 'x'.repeat(9_000_000);
-      expectRefusal(await call('POST', '/memory/documents', { content }), 413, 'payload_too_large');
-    },
-  );
+  proves(['D1.payload_too_large'], 'a body beyond the bound of its operation is 413', async () => {
+    expectRefusal(await call('POST', '/spaces', { name: 'x'.repeat(2_000_000) }), 413, 'payload_too_large');
+    const content = 'x'.repeat(9_000_000);
+    expectRefusal(await call('POST', '/memory/documents', { content }), 413, 'payload_too_large');
+  });
 
   proves(
     ['D1.rate_limited', 'limit.rates', 'auth.5 limits'],
@@ -332,7 +312,9 @@ describe('errors', () => {
       const rate_limit = { requests_per_second: 1, burst: 2 };
       const { api_key } = (await call('POST', '/api-keys', { name: 'Slow', rate_limit })).body;
       const ask = (path: string) => fetch(`${cairn.baseUrl}/api/v1${path}`, { headers: { 'x-api-key': api_key } });
-      const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => ask(n < 3 ? '/memories' : '/spaces/nonsense')));
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => ask(n < 3 ? '/memories' : '/spaces/nonsense')),
+      );
       const refused = answers.filter(({ status }) => status === 429);
       expect(refused.length).toBeGreaterThanOrEqual(3);
       expect(((await refused[0]!.json()) as { code: string }).code).toBe('rate_limited');
@@ -362,9 +344,17 @@ describe('errors', () => {
         note: expect.stringMatching(/credits/i),
       });
       const { limits, rate, plan } = (await as('GET', '/usage/limits')).body;
-      const limit = Object.fromEntries(limits.map((each: { resource: string; limit: number }) => [each.resource, each.limit]));
+      const limit = Object.fromEntries(
+        limits.map((each: { resource: string; limit: number }) => [each.resource, each.limit]),
+      );
       expect([plan, rate]).toEqual(['team', { requests_per_second: 50, burst: 100 }]);
-      expect(limit).toMatchObject({ workspaces: 3, memories: 20, spaces: 100, documents: 100_000, monthly_credits: 1_000 });
+      expect(limit).toMatchObject({
+        workspaces: 3,
+        memories: 20,
+        spaces: 100,
+        documents: 100_000,
+        monthly_credits: 1_000,
+      });
       const test = callsOf({ baseUrl: cairn.baseUrl, apiKey: tenant.test_api_key });
       const tenth = (await test('GET', '/usage/limits')).body.limits;
       expect(tenth).toContainEqual({ resource: 'memories', used: 1, limit: 2, resets_at: null });
@@ -372,17 +362,13 @@ describe('errors', () => {
     },
   );
 
-  proves(
-    ['D1.insufficient_credits'],
-    'a start without credits is refused by the start call',
-    async () => {
-      const poor = callsOf({ baseUrl: cairn.baseUrl, apiKey: (await newTenant(cairn, 'free')).api_key });
-      const start = () => poor('POST', '/search/service-deep-search/start', { prompt: 'What is in my documents?' });
-      const answers = await Promise.all(Array.from({ length: 5 }, start));
-      const refused = answers.filter(({ status }) => status !== 200);
-      expect(refused).toHaveLength(1);
-      expectRefusal(refused[0]!, 402, 'insufficient_credits');
-      expect(refused[0]!.body.detail).toMatch(/\b25\b/);
-    },
-  );
+  proves(['D1.insufficient_credits'], 'a start without credits is refused by the start call', async () => {
+    const poor = callsOf({ baseUrl: cairn.baseUrl, apiKey: (await newTenant(cairn, 'free')).api_key });
+    const start = () => poor('POST', '/search/service-deep-search/start', { prompt: 'What is in my documents?' });
+    const answers = await Promise.all(Array.from({ length: 5 }, start));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(1);
+    expectRefusal(refused[0]!, 402, 'insufficient_credits');
+    expect(refused[0]!.body.detail).toMatch(/\b25\b/);
+  });
 });

@@ -7,11 +7,17 @@ import { PROVED_ELSEWHERE } from './proved-elsewhere.ts';
 import { FIELDS } from './resource-fields.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const ALL = [...Object.keys(INTERFACE_ROWS), ...Object.keys(DECISION_ROWS), ...Object.keys(FIELDS).map((of) => `${of}.*`)];
+const ALL = [
+  ...Object.keys(INTERFACE_ROWS),
+  ...Object.keys(DECISION_ROWS),
+  ...Object.keys(FIELDS).map((of) => `${of}.*`),
+];
 
 /** The ids that the cases of this folder name, as their sources say it. */
 function rowsOfCases(): string[] {
-  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.spec.ts') && name !== 'coverage.spec.ts');
+  const files = readdirSync(import.meta.dirname).filter(
+    (name) => name.endsWith('.spec.ts') && name !== 'coverage.spec.ts',
+  );
   return files.flatMap((name) => {
     const source = readFileSync(join(import.meta.dirname, name), 'utf8');
     return source

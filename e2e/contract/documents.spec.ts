@@ -51,7 +51,11 @@ describe('POST /api/v1/memory/documents (+)', () => {
     async () => {
       const memory_id = await newMemory();
       const body = { content: 'The kiln is fired in May.', title: 'Kiln', external_id: 'k-1', metadata: { site: 'A' } };
-      const accepted = await call('POST', '/memory/documents', { ...body, occurred_at: '2024-05-01T00:00:00Z', memory_id });
+      const accepted = await call('POST', '/memory/documents', {
+        ...body,
+        occurred_at: '2024-05-01T00:00:00Z',
+        memory_id,
+      });
       expect(accepted.status).toBe(202);
       expect(accepted.body).toEqual({
         documents: [
@@ -69,7 +73,9 @@ describe('POST /api/v1/memory/documents (+)', () => {
         occurred_at: '2024-05-01T00:00:00.000Z',
       });
       expect((await search(memory_id, 'When is the kiln fired?')).body.results[0].doc_id).toBe(doc_id);
-      const many = (count: number) => ({ documents: Array.from({ length: count }, (_, n) => ({ content: `Note ${n}.` })) });
+      const many = (count: number) => ({
+        documents: Array.from({ length: count }, (_, n) => ({ content: `Note ${n}.` })),
+      });
       expectRefusal(await call('POST', '/memory/documents', many(101)), 422, 'validation_failed', 'documents');
       expect((await call('POST', '/memory/documents', { ...many(3), memory_id })).body.documents).toHaveLength(3);
       expectRefusal(await call('POST', '/memory/documents', { memory_id }), 422, 'validation_failed');
@@ -93,7 +99,13 @@ describe('POST /api/v1/memory/documents (+)', () => {
           ({ chunk_id }: { chunk_id: string }) => chunk_id,
         );
       const before = await chunksOf();
-      const again = (await call('POST', '/memory/documents', { content: text('It ends with the blue lever.'), external_id, memory_id })).body;
+      const again = (
+        await call('POST', '/memory/documents', {
+          content: text('It ends with the blue lever.'),
+          external_id,
+          memory_id,
+        })
+      ).body;
       expect(again.documents[0].doc_id).toBe(docId);
       await eventually(
         () => search(memory_id, '"blue lever"'),
@@ -114,9 +126,14 @@ describe('POST /api/v1/memory/documents (+)', () => {
     'the format is told by the content and not by the name; broken files fail with a code and nothing else does',
     async () => {
       const memory_id = await newMemory();
-      const mail = 'From: a@b.example\nTo: c@d.example\nSubject: Fox\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\nThe fox came.\n';
+      const mail =
+        'From: a@b.example\nTo: c@d.example\nSubject: Fox\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\nThe fox came.\n';
       const files = [
-        ['page.bin', '<!doctype html><html><body><h1>Bear</h1><p>The bear swam in the lake.</p></body></html>', 'text/html'],
+        [
+          'page.bin',
+          '<!doctype html><html><body><h1>Bear</h1><p>The bear swam in the lake.</p></body></html>',
+          'text/html',
+        ],
         ['table.txt', 'name,age\nAda,3\nBob,4\nCleo,5\n', 'text/csv'],
         ['data.md', '{"animal": "wolf", "place": "forest"}', 'application/json'],
         ['letter.txt', mail, 'message/rfc822'],
@@ -126,7 +143,10 @@ describe('POST /api/v1/memory/documents (+)', () => {
       for (const [name, bytes, mediaType] of files) {
         const { status, body } = await upload(memory_id, name, bytes);
         expect([name, status]).toEqual([name, 202]);
-        expect(await settled(memory_id, body.documents[0]!.doc_id)).toMatchObject({ status: 'completed', media_type: mediaType });
+        expect(await settled(memory_id, body.documents[0]!.doc_id)).toMatchObject({
+          status: 'completed',
+          media_type: mediaType,
+        });
       }
       expect((await search(memory_id, 'Which animal climbed the ridge?')).body.answer).toContain('ibex');
       for (const [name, bytes, code] of [
@@ -168,29 +188,27 @@ describe('screening, routing', () => {
     },
   );
 
-  proves(
-    ['D4.routing'],
-    'content without a space goes to the space that it is about; route settles it',
-    async () => {
-      const memory_id = await newMemory();
-      const space = async (name: string, description: string) =>
-        (await call('POST', '/spaces', { name, description, memory_id })).body;
-      const finance = await space('Finance', 'Invoices, budgets, prices and taxes');
-      const garden = await space('Garden', 'Plants, beds, watering and seeds');
-      const [docId] = await add(memory_id, { content: 'The invoice was paid; the budget and the taxes of March are settled.' });
-      const document = () => call('GET', `/memory/documents/${docId}?memory_id=${memory_id}`);
-      expect((await document()).body).toMatchObject({
-        space_id: finance.space_id,
-        vault_id: finance.vault_id,
-        routing: { confidence: expect.any(Number), needs_review: expect.any(Boolean) },
-      });
-      const moved = await call('POST', `/memory/documents/${docId}/route`, { space_id: garden.space_id, memory_id });
-      expect(moved.status).toBe(200);
-      expect((await document()).body).toMatchObject({ vault_id: garden.vault_id, routing: { needs_review: false } });
-      const listed = await call('GET', `/memory/documents?memory_id=${memory_id}&space_id=${garden.space_id}`);
-      expect(listed.body.documents).toHaveLength(1);
-    },
-  );
+  proves(['D4.routing'], 'content without a space goes to the space that it is about; route settles it', async () => {
+    const memory_id = await newMemory();
+    const space = async (name: string, description: string) =>
+      (await call('POST', '/spaces', { name, description, memory_id })).body;
+    const finance = await space('Finance', 'Invoices, budgets, prices and taxes');
+    const garden = await space('Garden', 'Plants, beds, watering and seeds');
+    const [docId] = await add(memory_id, {
+      content: 'The invoice was paid; the budget and the taxes of March are settled.',
+    });
+    const document = () => call('GET', `/memory/documents/${docId}?memory_id=${memory_id}`);
+    expect((await document()).body).toMatchObject({
+      space_id: finance.space_id,
+      vault_id: finance.vault_id,
+      routing: { confidence: expect.any(Number), needs_review: expect.any(Boolean) },
+    });
+    const moved = await call('POST', `/memory/documents/${docId}/route`, { space_id: garden.space_id, memory_id });
+    expect(moved.status).toBe(200);
+    expect((await document()).body).toMatchObject({ vault_id: garden.vault_id, routing: { needs_review: false } });
+    const listed = await call('GET', `/memory/documents?memory_id=${memory_id}&space_id=${garden.space_id}`);
+    expect(listed.body.documents).toHaveLength(1);
+  });
 });
 
 describe('what the documents say', () => {
@@ -203,30 +221,35 @@ describe('what the documents say', () => {
     return (await Promise.all(read)).flatMap(({ body }) => body.facts);
   }
 
-  proves(
-    ['D4.contradictions'],
-    'two sources that disagree stand side by side until a person decides',
-    async () => {
-      const memory_id = await newMemory();
-      await add(
-        memory_id,
-        { content: 'The list price of the Bolt Reader B7 is €12.00. It is sold in boxes.' },
-        { content: 'Notes. The list price of the Bolt Reader B7 is €14.50 this year.' },
-      );
-      const list = (status: string) => call('GET', `/memory/contradictions?status=${status}&memory_id=${memory_id}`);
-      const { body } = await eventually(() => list('open'), (answer) => answer.body.contradictions.length === 1, SOON_MS);
-      const [open] = body.contradictions;
-      expect(open).toMatchObject({ contradiction_id: expect.stringMatching(/^con_/), status: 'open', winner: null });
-      expect(open.facts.map(({ superseded_by }: Fact) => superseded_by)).toEqual([null, null]);
-      const path = `/memory/contradictions/${open.contradiction_id}/resolve?memory_id=${memory_id}`;
-      expectRefusal(await call('POST', path, { winner: 'rel_222222222222222222222' }), 422, 'validation_failed', 'winner');
-      const winner = open.facts[1].fact_id;
-      const resolved = await call('POST', path, { winner, note: 'Seen on the invoice' });
-      expect(resolved.body).toMatchObject({ status: 'resolved', winner, note: 'Seen on the invoice' });
-      expect((await list('open')).body.contradictions).toEqual([]);
-      expect((await list('resolved')).body.contradictions).toHaveLength(1);
-    },
-  );
+  proves(['D4.contradictions'], 'two sources that disagree stand side by side until a person decides', async () => {
+    const memory_id = await newMemory();
+    await add(
+      memory_id,
+      { content: 'The list price of the Bolt Reader B7 is €12.00. It is sold in boxes.' },
+      { content: 'Notes. The list price of the Bolt Reader B7 is €14.50 this year.' },
+    );
+    const list = (status: string) => call('GET', `/memory/contradictions?status=${status}&memory_id=${memory_id}`);
+    const { body } = await eventually(
+      () => list('open'),
+      (answer) => answer.body.contradictions.length === 1,
+      SOON_MS,
+    );
+    const [open] = body.contradictions;
+    expect(open).toMatchObject({ contradiction_id: expect.stringMatching(/^con_/), status: 'open', winner: null });
+    expect(open.facts.map(({ superseded_by }: Fact) => superseded_by)).toEqual([null, null]);
+    const path = `/memory/contradictions/${open.contradiction_id}/resolve?memory_id=${memory_id}`;
+    expectRefusal(
+      await call('POST', path, { winner: 'rel_222222222222222222222' }),
+      422,
+      'validation_failed',
+      'winner',
+    );
+    const winner = open.facts[1].fact_id;
+    const resolved = await call('POST', path, { winner, note: 'Seen on the invoice' });
+    expect(resolved.body).toMatchObject({ status: 'resolved', winner, note: 'Seen on the invoice' });
+    expect((await list('open')).body.contradictions).toEqual([]);
+    expect((await list('resolved')).body.contradictions).toHaveLength(1);
+  });
 
   const ofCompany = (sentence: string) => ({ title: 'Acme Works', content: sentence });
   /** The facts with this value that the sentence alone makes. */
@@ -236,80 +259,71 @@ describe('what the documents say', () => {
     return (await factsOf(memory_id)).filter((fact) => value.test(fact.value));
   };
 
-  proves(
-    ['D4.validity times'],
-    'a fact that holds from one year to another keeps both years',
-    async () => {
-      const facts = await readOf('Ada Stone was the chief executive of Acme Works from 2015 to 2019.', /Ada Stone/);
-      expect(facts.map(({ valid_from, valid_to }) => [valid_from?.slice(0, 4), lastYearOf(valid_to)])).toContainEqual([
-        '2015',
-        '2019',
-      ]);
-    },
-  );
+  proves(['D4.validity times'], 'a fact that holds from one year to another keeps both years', async () => {
+    const facts = await readOf('Ada Stone was the chief executive of Acme Works from 2015 to 2019.', /Ada Stone/);
+    expect(facts.map(({ valid_from, valid_to }) => [valid_from?.slice(0, 4), lastYearOf(valid_to)])).toContainEqual([
+      '2015',
+      '2019',
+    ]);
+  });
 
   proves(
     ['D4.validity times'],
     'a fact that holds since a month begins with that month and has not ended',
     async () => {
       const facts = await readOf('Since March 2024, Acme Works has been led by Boris Vale.', /Boris Vale/);
-      expect(facts.map(({ valid_from, valid_to, ended }) => [valid_from?.slice(0, 7), valid_to, ended])).toContainEqual([
-        '2024-03',
-        null,
-        false,
-      ]);
+      expect(facts.map(({ valid_from, valid_to, ended }) => [valid_from?.slice(0, 7), valid_to, ended])).toContainEqual(
+        ['2024-03', null, false],
+      );
     },
   );
 
-  proves(
-    ['D4.validity times'],
-    'a fact that begins on a day begins with that day',
-    async () => {
-      const facts = await readOf('On 3 May 2021, Lena Brook became chief executive of Acme Works.', /Lena Brook/);
-      expect(facts.map(({ valid_from }) => valid_from?.slice(0, 10))).toContainEqual('2021-05-03');
-    },
-  );
+  proves(['D4.validity times'], 'a fact that begins on a day begins with that day', async () => {
+    const facts = await readOf('On 3 May 2021, Lena Brook became chief executive of Acme Works.', /Lena Brook/);
+    expect(facts.map(({ valid_from }) => valid_from?.slice(0, 10))).toContainEqual('2021-05-03');
+  });
 
   proves(
     ['D4.validity times'],
     'after a move the new place holds from then on and the old one has ended; both are kept',
     async () => {
       const memory_id = await newMemory();
-      const content = 'Acme Works moved its headquarters to Porto in June 2022. Until then, its headquarters were in Braga.';
+      const content =
+        'Acme Works moved its headquarters to Porto in June 2022. Until then, its headquarters were in Braga.';
       await add(memory_id, ofCompany(content));
       const headquarters = (await factsOf(memory_id)).filter(({ relation }) => relation === 'headquarters');
       const of = (place: string) => headquarters.find(({ value }) => value === place);
-      expect(of('Porto')).toMatchObject({ valid_from: expect.stringMatching(/^2022-06/), valid_to: null, ended: false });
+      expect(of('Porto')).toMatchObject({
+        valid_from: expect.stringMatching(/^2022-06/),
+        valid_to: null,
+        ended: false,
+      });
       expect(of('Braga')).toMatchObject({ ended: true, valid_to: expect.stringMatching(/^2022-0[56]/) });
       const asked = await search(memory_id, 'Where are the headquarters of Acme Works?');
       expect(asked.body.answer).toContain('Porto');
     },
   );
 
-  proves(
-    ['D4.health'],
-    'health is a score of 0 to 100 with its six parts, computed after ingest settles',
-    async () => {
-      const memory_id = await newMemory();
-      await add(memory_id, { content: 'Ines Carvalhal works for Northwind Bakery.' });
-      const { body } = await eventually(
-        () => call('GET', `/memory/health?memory_id=${memory_id}`),
-        (answer) => answer.status === 200 && answer.body.assessed_at !== null,
-        SOON_MS,
-      );
-      expect(Object.keys(body.parts).toSorted()).toEqual([
-        'contradictions',
-        'coverage',
-        'failed_ingests',
-        'freshness',
-        'orphans',
-        'review_backlog',
-      ]);
-      const parts = Object.values(body.parts) as { score: number; weight: number }[];
-      for (const { score } of [body, ...parts]) expect([score >= 0, score <= 100]).toEqual([true, true]);
-      expect(parts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1);
-    },
-  );
+  proves(['D4.health'], 'health is a score of 0 to 100 with its six parts, computed after ingest settles', async () => {
+    const memory_id = await newMemory();
+    await add(memory_id, { content: 'Ines Carvalhal works for Northwind Bakery.' });
+    const { body } = await eventually(
+      () => call('GET', `/memory/health?memory_id=${memory_id}`),
+      (answer) => answer.status === 200 && answer.body.assessed_at !== null,
+      SOON_MS,
+    );
+    expect(Object.keys(body.parts).toSorted()).toEqual([
+      'contradictions',
+      'coverage',
+      'failed_ingests',
+      'freshness',
+      'orphans',
+      'review_backlog',
+    ]);
+    const parts = Object.values(body.parts) as { score: number; weight: number }[];
+    for (const { score } of [body, ...parts]) expect([score >= 0, score <= 100]).toEqual([true, true]);
+    expect(parts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1);
+  });
 });
 
 /** The last year in which it holds: an end may be given as the first moment after it. */

@@ -1,4 +1,4 @@
-export interface StreamedEvent {
+interface StreamedEvent {
   id: string | null;
   event: string;
   // The cases look into events of every shape.

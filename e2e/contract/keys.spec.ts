@@ -25,7 +25,11 @@ describe('POST /api/v1/api-keys', () => {
     'name is required; app_permissions, ip_allowlist and expires_at are optional; the answer is the ApiKey with its plaintext',
     async () => {
       const expires_at = new Date(Date.now() + HOUR_MS).toISOString();
-      const restrictions = { app_permissions: { memory: ['read'] }, ip_allowlist: ['10.0.0.0/8', '::1/128'], expires_at };
+      const restrictions = {
+        app_permissions: { memory: ['read'] },
+        ip_allowlist: ['10.0.0.0/8', '::1/128'],
+        expires_at,
+      };
       const made = await call('POST', KEYS, { name: 'Robot', ...restrictions });
       expect(made.status).toBe(201);
       expectFields('ApiKey', made.body);
@@ -113,26 +117,33 @@ describe('POST /api/v1/api-keys', () => {
     },
   );
 
-  proves(
-    ['D2.rate_limit'],
-    'rate_limit lowers the rate of the plan and is refused above it',
-    async () => {
-      const rate_limit = { requests_per_second: 2, burst: 3 };
-      expect((await mint({ rate_limit })).rate_limit).toEqual(rate_limit);
-      const higher = { name: 'x', rate_limit: { requests_per_second: 1_000, burst: 3 } };
-      const answer = await call('POST', KEYS, higher);
-      expect([answer.status, answer.body.rate_limit?.requests_per_second]).toEqual([201, 1_000]);
-      const probed = await call('GET', '/whoami', undefined, { key: answer.body.api_key });
-      expect(Number(/q=(\d+);/.exec(probed.headers.get('ratelimit-policy')!)![1])).toBeLessThanOrEqual(100);
-    },
-  );
+  proves(['D2.rate_limit'], 'rate_limit lowers the rate of the plan and is refused above it', async () => {
+    const rate_limit = { requests_per_second: 2, burst: 3 };
+    expect((await mint({ rate_limit })).rate_limit).toEqual(rate_limit);
+    const higher = { name: 'x', rate_limit: { requests_per_second: 1_000, burst: 3 } };
+    const answer = await call('POST', KEYS, higher);
+    expect([answer.status, answer.body.rate_limit?.requests_per_second]).toEqual([201, 1_000]);
+    const probed = await call('GET', '/whoami', undefined, { key: answer.body.api_key });
+    expect(Number(/q=(\d+);/.exec(probed.headers.get('ratelimit-policy')!)![1])).toBeLessThanOrEqual(100);
+  });
 
   proves(
     ['D2.scopes', 'D2.mk scopes'],
     'a platform key holds every scope, a memory key six of them, and two more when it is given them',
     async () => {
       const { scopes } = await mint();
-      const pairs = ['keys', 'oauth', 'workspaces', 'memories', 'spaces', 'threads', 'documents', 'graph', 'webhooks', 'providers'];
+      const pairs = [
+        'keys',
+        'oauth',
+        'workspaces',
+        'memories',
+        'spaces',
+        'threads',
+        'documents',
+        'graph',
+        'webhooks',
+        'providers',
+      ];
       const named = pairs.flatMap((what) => [`${what}:read`, `${what}:write`]);
       for (const scope of [...named, 'memory:search', 'usage:read', 'search:run', 'lists:read'])
         expect(scopes).toContain(scope);
@@ -158,7 +169,9 @@ describe('POST /api/v1/api-keys', () => {
       expect(denied.body.detail).toContain('memory');
       expectRefusal(await call('GET', '/webhooks', undefined, { key }), 403, 'permission_denied');
       for (const app of ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'])
-        expect((await call('POST', KEYS, { name: 'x', app_permissions: { [app]: ['read', 'write'] } })).status).toBe(201);
+        expect((await call('POST', KEYS, { name: 'x', app_permissions: { [app]: ['read', 'write'] } })).status).toBe(
+          201,
+        );
       for (const app_permissions of [{ mail: ['read'] }, { memory: ['delete'] }])
         expect((await call('POST', KEYS, { name: 'x', app_permissions })).status).toBe(422);
     },
@@ -183,7 +196,11 @@ describe('POST /api/v1/api-keys', () => {
     async () => {
       const { memory_id } = await primary();
       const until = new Date(Date.now() + HOUR_MS).toISOString();
-      const parent = await mint({ scopes: ['keys:write', 'memory:search'], ip_allowlist: ['127.0.0.0/8'], expires_at: until });
+      const parent = await mint({
+        scopes: ['keys:write', 'memory:search'],
+        ip_allowlist: ['127.0.0.0/8'],
+        expires_at: until,
+      });
       const child = (body: object, key = parent.api_key) => call('POST', KEYS, { name: 'x', ...body }, { key });
       const within = { scopes: ['memory:search'], ip_allowlist: ['127.0.0.1/32'], expires_at: until };
       expect((await child(within)).status).toBe(201);
@@ -202,7 +219,9 @@ describe('POST /api/v1/api-keys', () => {
       expect((await child({ type: 'test' }, test.api_key)).body).toMatchObject({ type: 'test', livemode: false });
       const ephemeral = await mint({ type: 'ephemeral' });
       const grandchild = await child({}, ephemeral.api_key);
-      expect(Date.parse(grandchild.body.expires_at ?? '9999-01-01')).toBeLessThanOrEqual(Date.parse(ephemeral.expires_at));
+      expect(Date.parse(grandchild.body.expires_at ?? '9999-01-01')).toBeLessThanOrEqual(
+        Date.parse(ephemeral.expires_at),
+      );
       const agent = await mint({ type: 'memory', memory_id });
       expect((await child({}, agent.api_key)).status).toBe(403);
       const reader = await mint({ scopes: ['keys:read'] });
@@ -225,7 +244,10 @@ describe('POST /api/v1/api-keys/{key_id}/rotate', () => {
       const overlapMs = Date.parse(rotated.body.rotated_from.revokes_at) - Date.parse(rotated.body.created_at);
       expect(Math.abs(overlapMs - 3_000)).toBeLessThan(500);
       for (const key of [original.api_key, rotated.body.api_key]) expect((await search(key)).status).toBe(200);
-      await eventually(() => search(original.api_key), ({ status }) => status === 401);
+      await eventually(
+        () => search(original.api_key),
+        ({ status }) => status === 401,
+      );
       expectRefusal(await search(original.api_key), 401, 'credential_revoked');
       expect((await search(rotated.body.api_key)).status).toBe(200);
       expectRefusal(await call('POST', `${KEYS}/${original.key_id}/rotate`, {}), 409, 'conflict');
@@ -242,7 +264,10 @@ describe('POST /api/v1/api-keys/{key_id}/rotate', () => {
       expect(Math.round(overlapS)).toBe(86_400);
       for (const overlap_seconds of [-1, 604_801, 1.5])
         expectRefusal(
-          await call('POST', `${KEYS}/${day.key_id}/rotate`, { overlap_seconds }), 422, 'validation_failed', 'overlap_seconds',
+          await call('POST', `${KEYS}/${day.key_id}/rotate`, { overlap_seconds }),
+          422,
+          'validation_failed',
+          'overlap_seconds',
         );
       const atOnce = await mint();
       await call('POST', `${KEYS}/${atOnce.key_id}/rotate`, { overlap_seconds: 0 });
@@ -253,7 +278,14 @@ describe('POST /api/v1/api-keys/{key_id}/rotate', () => {
 
 describe('DELETE /api/v1/api-keys/{key_id}', () => {
   proves(
-    ['DELETE /api-keys/{key_id}', 'order.revocation', 'auth.4', 'error.revoked', 'D1.credential_revoked', 'D2.revocation'],
+    [
+      'DELETE /api-keys/{key_id}',
+      'order.revocation',
+      'auth.4',
+      'error.revoked',
+      'D1.credential_revoked',
+      'D2.revocation',
+    ],
     'a revoked key is refused from the answer on, and the answer is the same again',
     async () => {
       const made = await mint();
@@ -272,55 +304,46 @@ describe('DELETE /api/v1/api-keys/{key_id}', () => {
     },
   );
 
-  proves(
-    ['D2.revocation'],
-    'an event stream that the key has open is closed with it',
-    async () => {
-      const made = await mint();
-      const stream = await fetch(`${cairn.baseUrl}/api/v1/events/stream`, { headers: { 'x-api-key': made.api_key } });
-      expect(stream.status).toBe(200);
-      const ended = stream.text().then(() => 'ended', () => 'ended');
-      await call('DELETE', `${KEYS}/${made.key_id}`);
-      expect(await Promise.race([ended, sleep(10_000, 'open')])).toBe('ended');
-    },
-  );
+  proves(['D2.revocation'], 'an event stream that the key has open is closed with it', async () => {
+    const made = await mint();
+    const stream = await fetch(`${cairn.baseUrl}/api/v1/events/stream`, { headers: { 'x-api-key': made.api_key } });
+    expect(stream.status).toBe(200);
+    const ended = stream.text().then(
+      () => 'ended',
+      () => 'ended',
+    );
+    await call('DELETE', `${KEYS}/${made.key_id}`);
+    expect(await Promise.race([ended, sleep(10_000, 'open')])).toBe('ended');
+  });
 });
 
 describe('GET and PATCH /api/v1/api-keys (+)', () => {
-  proves(
-    ['D2.reading'],
-    'a key is renamed, restricted and widened within what the caller holds',
-    async () => {
-      const made = await mint({ scopes: ['memory:search'] });
-      const path = `${KEYS}/${made.key_id}`;
-      expect((await call('PATCH', path, { name: 'Renamed' })).body.name).toBe('Renamed');
-      const wider = await call('PATCH', path, { scopes: ['memory:search', 'usage:read'] });
-      expect(wider.body.scopes.toSorted()).toEqual(['memory:search', 'usage:read']);
-      expect((await call('GET', '/usage/llm', undefined, { key: made.api_key })).status).toBe(200);
-      const small = await mint({ scopes: ['keys:write', 'memory:search'] });
-      const byLesser = await call('PATCH', path, { scopes: ['usage:read', 'webhooks:read'] }, { key: small.api_key });
-      expectRefusal(byLesser, 403, 'permission_denied');
-      expect((await call('PATCH', path, { ip_allowlist: ['203.0.113.7'] })).status).toBe(200);
-      expectRefusal(await search(made.api_key), 403, 'ip_not_allowed');
-    },
-  );
+  proves(['D2.reading'], 'a key is renamed, restricted and widened within what the caller holds', async () => {
+    const made = await mint({ scopes: ['memory:search'] });
+    const path = `${KEYS}/${made.key_id}`;
+    expect((await call('PATCH', path, { name: 'Renamed' })).body.name).toBe('Renamed');
+    const wider = await call('PATCH', path, { scopes: ['memory:search', 'usage:read'] });
+    expect(wider.body.scopes.toSorted()).toEqual(['memory:search', 'usage:read']);
+    expect((await call('GET', '/usage/llm', undefined, { key: made.api_key })).status).toBe(200);
+    const small = await mint({ scopes: ['keys:write', 'memory:search'] });
+    const byLesser = await call('PATCH', path, { scopes: ['usage:read', 'webhooks:read'] }, { key: small.api_key });
+    expectRefusal(byLesser, 403, 'permission_denied');
+    expect((await call('PATCH', path, { ip_allowlist: ['203.0.113.7'] })).status).toBe(200);
+    expectRefusal(await search(made.api_key), 403, 'ip_not_allowed');
+  });
 
-  proves(
-    ['D2.usage'],
-    'usage_count and last_used_at are exact within five seconds',
-    async () => {
-      const made = await mint();
-      const before = Date.now();
-      await Promise.all(Array.from({ length: 12 }, () => search(made.api_key)));
-      const answered = Date.now();
-      const counted = () => call('GET', `${KEYS}/${made.key_id}`);
-      const { body } = await eventually(counted, (answer) => answer.body.usage_count === 12);
-      expect(Date.parse(body.last_used_at)).toBeGreaterThanOrEqual(before - 1_000);
-      expect(Date.parse(body.last_used_at)).toBeLessThanOrEqual(answered + 1_000);
-      await sleep(2_000);
-      expect((await counted()).body.usage_count).toBe(12);
-    },
-  );
+  proves(['D2.usage'], 'usage_count and last_used_at are exact within five seconds', async () => {
+    const made = await mint();
+    const before = Date.now();
+    await Promise.all(Array.from({ length: 12 }, () => search(made.api_key)));
+    const answered = Date.now();
+    const counted = () => call('GET', `${KEYS}/${made.key_id}`);
+    const { body } = await eventually(counted, (answer) => answer.body.usage_count === 12);
+    expect(Date.parse(body.last_used_at)).toBeGreaterThanOrEqual(before - 1_000);
+    expect(Date.parse(body.last_used_at)).toBeLessThanOrEqual(answered + 1_000);
+    await sleep(2_000);
+    expect((await counted()).body.usage_count).toBe(12);
+  });
 });
 
 function crc32(text: string): number {

@@ -23,6 +23,8 @@ const USAGE = { prompt_tokens: 1_000, completion_tokens: 100 };
 /** Of gpt-5-mini: 250 nano-USD a token in, 2,000 out; 100 credits a dollar. */
 const COST_USD = 0.000_45;
 const DAY_MS = 86_400_000;
+/** Longer than the pause between two heartbeats. */
+const SLOW_MS = 17_000;
 
 let cairn: RunningCairn;
 let models: ModelServer;
@@ -34,7 +36,12 @@ let hits: { url: string; title: string; content: string }[] = [];
 beforeAll(async () => {
   models = await startModelServer();
   models.apiKeys.add(OWN_KEY);
-  models.replyWith(textReply('The boiler is serviced every October [1].', { usage: USAGE }));
+  const reply = textReply('The boiler is serviced every October [1].', { usage: USAGE });
+  models.replyWith(({ body }) =>
+    JSON.stringify(body.messages).includes('slowly')
+      ? { kind: 'text', pieces: ['Slow [1].'], pieceDelayMs: SLOW_MS }
+      : reply,
+  );
   searchEngine = createServer((request, response) => {
     asked.push(new URL(request.url!, 'http://localhost').searchParams.get('q') ?? '');
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ results: hits }));
@@ -51,6 +58,7 @@ beforeAll(async () => {
       CAIRN_MODELS_FILE: modelsFile,
       CAIRN_WEB_SEARCH: 'searxng',
       CAIRN_WEB_SEARCH_URL: searchUrl,
+      CAIRN_MODEL_STALL_MS: String(2 * SLOW_MS),
       CAIRN_RESEARCH_CONNECT_MS: '4000',
       CAIRN_RESEARCH_CLARIFY_MS: '3000',
     },
@@ -62,14 +70,22 @@ afterAll(async () => {
   searchEngine.close();
 });
 
+interface Tenant {
+  call: Call;
+  search(more?: object): ReturnType<Call>;
+  apiKey: string;
+  testKey: string;
+  id: string;
+}
+
 /** A tenant with one document, which nobody else’s usage is counted for. */
-async function tenant(): Promise<{ call: Call; search: (more?: object) => ReturnType<Call>; testKey: string; id: string }> {
+async function tenant(): Promise<Tenant> {
   const made = await newTenant(cairn);
   const call = callsOf({ baseUrl: cairn.baseUrl, apiKey: made.api_key });
   await ingest(cairn.baseUrl, made.api_key, [{ title: 'Boiler', content: 'The boiler is serviced every October.' }]);
   const search = (more: object = {}) =>
     call('POST', '/memory/search', { query: 'When is the boiler serviced?', llm_model: 'small', ...more });
-  return { call, search, testKey: made.test_api_key, id: made.tenant_id };
+  return { call, search, apiKey: made.api_key, testKey: made.test_api_key, id: made.tenant_id };
 }
 const usageOf = async (call: Call, query = '') => (await call('GET', `/usage/llm${query}`)).body;
 const counted = (call: Call, calls: number, query = '') =>
@@ -98,7 +114,10 @@ describe('GET /api/v1/usage/llm', () => {
       expect(usage.series).toHaveLength(1);
       expectFields('UsageRow', usage.series[0]);
       expect(usage.series[0]).toEqual({ key: today, ...usage.totals });
-      expect([usage.from, usage.to]).toEqual([new Date(Date.parse(today) - 29 * DAY_MS).toISOString().slice(0, 10), today]);
+      expect([usage.from, usage.to]).toEqual([
+        new Date(Date.parse(today) - 29 * DAY_MS).toISOString().slice(0, 10),
+        today,
+      ]);
       const byModel = await usageOf(call, '?group_by=model');
       expect(byModel.series.map(({ key, calls }: RunMessage) => [key, calls])).toEqual([['gpt-5-mini', 2]]);
       const { workspace_id, primary_memory_id } = (await call('GET', '/workspaces')).body.workspaces[0];
@@ -145,6 +164,35 @@ describe('GET /api/v1/usage/llm', () => {
       const before = models.calls.length;
       const asTest = await call('POST', '/memory/search', { query: 'Is anything here?' }, { key: testKey });
       expect([asTest.status, asTest.body.generated, models.calls.length]).toEqual([200, false, before]);
+    },
+  );
+});
+
+describe('a stream', () => {
+  const slowly = (apiKey: string, signal?: AbortSignal) =>
+    fetch(`${cairn.baseUrl}/api/v1/memory/search/stream`, {
+      method: 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'When, slowly, is the boiler serviced?', llm_model: 'small' }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+
+  proves(
+    ['D5.heartbeats'],
+    'has a comment every fifteen seconds while the model is silent, and ends the model’s call when the client leaves',
+    async () => {
+      const { apiKey } = await tenant();
+      const [whole, left] = [slowly(apiKey).then((response) => response.text()), new AbortController()];
+      const begun = await slowly(apiKey, left.signal);
+      await begun.body!.getReader().read();
+      const isSlow = ({ body }: ModelServer['calls'][number]) => JSON.stringify(body.messages).includes('slowly');
+      await eventually(() => models.calls.filter(isSlow).length === 2);
+      left.abort();
+      await eventually(() => models.calls.filter(isSlow).some(({ aborted }) => aborted));
+      const text = await whole;
+      expect(text).toMatch(/^:/m);
+      expect(text.indexOf('event: sources')).toBe(0);
+      expect(text).toContain('event: done');
     },
   );
 });
@@ -272,7 +320,8 @@ describe('a crawl without a site', () => {
         expect(started.status).toBe(200);
         await statusOf(call, started.body.thread_id);
         expect(asked.length).toBeGreaterThan(0);
-        const rows = (await call('GET', `/search/lists/${started.body.list_id}/rows?limit=200`)).body.data as RunMessage[];
+        const rows = (await call('GET', `/search/lists/${started.body.list_id}/rows?limit=200`)).body
+          .data as RunMessage[];
         const names = rows.map(({ name }) => name).join(', ');
         for (const [name] of WINDMILLS) expect(names).toContain(name);
       } finally {

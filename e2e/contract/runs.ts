@@ -6,7 +6,7 @@ import type { Call } from './contract.ts';
 // oxlint-disable-next-line typescript/no-explicit-any
 export type RunMessage = Record<string, any>;
 
-export interface Connection {
+interface Connection {
   /** What came so far. */
   messages: RunMessage[];
   /** The entries of the log among them. */
@@ -30,9 +30,16 @@ export async function connect(url: string, { lastSeq = 0, ...options }: ConnectO
     socket.once('open', resolve);
     socket.once('error', reject);
   });
-  const send = (message: object | string) => socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  const send = (message: object | string) =>
+    socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   send({ type: 'hello', last_seq: lastSeq });
-  return { messages, log: () => messages.filter(({ seq }) => seq !== undefined), send, closed, close: () => socket.close() };
+  return {
+    messages,
+    log: () => messages.filter(({ seq }) => seq !== undefined),
+    send,
+    closed,
+    close: () => socket.close(),
+  };
 }
 
 interface ConnectOptions {

@@ -109,7 +109,8 @@ describe('POST /api/v1/memory/search', () => {
       const { signals } = body.results[0].explanation;
       const sum = Object.values(signals as Record<string, number>).reduce((total, part) => total + part, 0);
       expect(sum).toBeCloseTo(body.results[0].score, 3);
-      for (const top_k of [0, 101, 1.5]) expectRefusal(await search({ query: 'x', top_k }), 422, 'validation_failed', 'top_k');
+      for (const top_k of [0, 101, 1.5])
+        expectRefusal(await search({ query: 'x', top_k }), 422, 'validation_failed', 'top_k');
     },
   );
 
@@ -118,7 +119,9 @@ describe('POST /api/v1/memory/search', () => {
     'every operator over every field selects what it says; an unknown field or operator is refused',
     async () => {
       const leaf = (field: string, op: string, value: unknown) => ({ field, op, value });
-      const doc = (await search({ query: 'boiler' })).body.results.find(({ title }: { title: string }) => title === 'Garden');
+      const doc = (await search({ query: 'boiler' })).body.results.find(
+        ({ title }: { title: string }) => title === 'Garden',
+      );
       const [north, south, both] = [['Boiler'], ['Garden'], ['Boiler', 'Garden']];
       const cases: [object, string[]][] = [
         [leaf('metadata.site', 'eq', 'north'), north],
@@ -144,27 +147,23 @@ describe('POST /api/v1/memory/search', () => {
     },
   );
 
-  proves(
-    ['D5.empty'],
-    'an empty memory answers with empty citations and says so',
-    async () => {
-      const empty = (await call('POST', '/memories', { display_name: 'Empty' })).body.memory_id;
-      const { status, body } = await search({ query: QUESTION, memory_id: empty });
-      expect([status, body.citations, body.results]).toEqual([200, [], []]);
-      expect(body.answer).toMatch(/nothing|empty|no /i);
-    },
+  proves(['D5.empty'], 'an empty memory answers with empty citations and says so', async () => {
+    const empty = (await call('POST', '/memories', { display_name: 'Empty' })).body.memory_id;
+    const { status, body } = await search({ query: QUESTION, memory_id: empty });
+    expect([status, body.citations, body.results]).toEqual([200, [], []]);
+    expect(body.answer).toMatch(/nothing|empty|no /i);
+  });
+
+  proves(['D5.languages'], 'a Chinese question is answered from the passage that answers it', () =>
+    answersIn('青松图书馆由建筑师林远于一九三一年设计。馆内藏有三万册图书。', '青松图书馆是谁设计的？', '林远'),
   );
 
-  proves(
-    ['D5.languages'],
-    'a Chinese question is answered from the passage that answers it',
-    () => answersIn('青松图书馆由建筑师林远于一九三一年设计。馆内藏有三万册图书。', '青松图书馆是谁设计的？', '林远'),
-  );
-
-  proves(
-    ['D5.languages'],
-    'a Japanese question is answered from the passage that answers it',
-    () => answersIn('青葉橋は1931年に技師の佐藤健が建てた。長さは二百メートルである。', '青葉橋は誰が建てましたか？', '佐藤健'),
+  proves(['D5.languages'], 'a Japanese question is answered from the passage that answers it', () =>
+    answersIn(
+      '青葉橋は1931年に技師の佐藤健が建てた。長さは二百メートルである。',
+      '青葉橋は誰が建てましたか？',
+      '佐藤健',
+    ),
   );
 
   async function answersIn(content: string, query: string, expected: string): Promise<void> {
@@ -228,27 +227,24 @@ describe('GET /api/v1/memory/graph/explore/{entity_id}', () => {
       expect(ids[0]).toBe(first.entity_id);
       expect(body.nodes[0]).toMatchObject({ name: 'Ines Carvalhal', type: 'person', document_count: 2 });
       expect(body.nodes[0].attributes).toEqual({ works_for: 'Northwind Bakery' });
-      for (const { source, target } of body.edges) expect([ids.includes(source), ids.includes(target)]).toEqual([true, true]);
+      for (const { source, target } of body.edges)
+        expect([ids.includes(source), ids.includes(target)]).toEqual([true, true]);
     },
   );
 
-  proves(
-    ['error.max_hops', 'limit.max_hops'],
-    'max_hops is 2 by default and clamped into 1 to 6',
-    async () => {
-      for (const [query, hops] of [
-        ['', 2],
-        ['max_hops=1', 1],
-        ['max_hops=6', 6],
-        ['max_hops=0', 1],
-        ['max_hops=-3', 1],
-        ['max_hops=7', 6],
-        ['max_hops=99', 6],
-        ['max_hops=999999999999999', 6],
-      ] as const)
-        expect([query, await hopsOf(query)]).toEqual([query, hops]);
-    },
-  );
+  proves(['error.max_hops', 'limit.max_hops'], 'max_hops is 2 by default and clamped into 1 to 6', async () => {
+    for (const [query, hops] of [
+      ['', 2],
+      ['max_hops=1', 1],
+      ['max_hops=6', 6],
+      ['max_hops=0', 1],
+      ['max_hops=-3', 1],
+      ['max_hops=7', 6],
+      ['max_hops=99', 6],
+      ['max_hops=999999999999999', 6],
+    ] as const)
+      expect([query, await hopsOf(query)]).toEqual([query, hops]);
+  });
 
   proves(
     ['error.max_hops', 'limit.max_hops'],
@@ -296,7 +292,8 @@ describe('GET /api/v1/memory/graph/explore/{entity_id}', () => {
       );
       const order = whole.nodes.map(({ hop, centrality }: { hop: number; centrality: number }) => [hop, -centrality]);
       expect(order).toEqual(order.toSorted((a: number[], b: number[]) => a[0]! - b[0]! || a[1]! - b[1]!));
-      for (const limit of ['0', '5001']) expectRefusal(await explore(`limit=${limit}`), 422, 'validation_failed', 'limit');
+      for (const limit of ['0', '5001'])
+        expectRefusal(await explore(`limit=${limit}`), 422, 'validation_failed', 'limit');
       expect(first.name).toBe('Ines Carvalhal');
       const none = await call('GET', `/memory/graph/entities?query=nobodyhere&memory_id=${memory_id}`);
       expect(none.body.entities).toEqual([]);

@@ -17,12 +17,18 @@ export async function windmillSite() {
     const month = /^\/calendar\/(\d{1,9})$/.exec(path)?.[1];
     if (month !== undefined) {
       seen.calendar += 1;
-      return page(`Month ${month}`, `<p>Nothing is on.</p><p><a href="/calendar/${Number(month) + 1}">Next month</a></p>`);
+      return page(
+        `Month ${month}`,
+        `<p>Nothing is on.</p><p><a href="/calendar/${Number(month) + 1}">Next month</a></p>`,
+      );
     }
     const mill = WINDMILLS.find(([name]) => path === `/mills/${name.toLowerCase()}`);
     if (mill !== undefined) {
       const [name, year] = mill;
-      return page(`${name} windmill`, `<h1>${name} windmill</h1><p>The windmill was built in ${year}. It stands on a hill.</p>`);
+      return page(
+        `${name} windmill`,
+        `<h1>${name} windmill</h1><p>The windmill was built in ${year}. It stands on a hill.</p>`,
+      );
     }
     const links = WINDMILLS.map(([name]) => `<li><a href="/mills/${name.toLowerCase()}">${name} windmill</a></li>`);
     return page('Windmills', `<h1>Windmills of the county</h1><ul>${links.join('')}</ul>`);

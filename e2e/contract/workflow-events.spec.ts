@@ -8,7 +8,10 @@ import { connect, refusedUpgrade, type RunMessage, statusOf, streamed } from './
 const DOCUMENTS = [
   { title: 'Marlow', content: 'The Marlow Institute has its head office in Lindau. It was founded in 1931.' },
   { title: 'Mercury the planet', content: 'Mercury is the planet nearest to the sun. A year on it lasts 88 days.' },
-  { title: 'Mercury the element', content: 'Mercury is a metal that is liquid at room temperature. It boils at 357 degrees.' },
+  {
+    title: 'Mercury the element',
+    content: 'Mercury is a metal that is liquid at room temperature. It boils at 357 degrees.',
+  },
   { title: 'Mercury the newspaper', content: 'The Mercury is a newspaper of Hobart. It was first printed in 1854.' },
 ];
 const QUESTION = 'Where is the head office of the Marlow Institute?';
@@ -71,7 +74,11 @@ describe('the log of a run', () => {
     ['D6.log', 'D6.resume', 'D6.streams', 'D6.brief and report', 'POST /search/research/start', 'ResearchSession.*'],
     'research answers at once; its stream at three addresses is the log, and goes on after the last event that is named',
     async () => {
-      const answer = await call('POST', '/search/research/start', { query: QUESTION, allow_clarification: false, serviceId: 'desk' });
+      const answer = await call('POST', '/search/research/start', {
+        query: QUESTION,
+        allow_clarification: false,
+        serviceId: 'desk',
+      });
       expect(answer.status).toBe(200);
       expectFields('ResearchSession', answer.body);
       expect(answer.body).toMatchObject({ status: 'queued', research_brief: '', final_report: '' });
@@ -79,7 +86,8 @@ describe('the log of a run', () => {
       const addresses = ['/research/stream', '/api/v1/research/stream', '/api/v1/search/research/stream'];
       const urls = addresses.map((path) => `${cairn.baseUrl}${path}/${thread_id}`);
       const streams = await Promise.all(urls.map((url) => streamed(url, cairn.apiKey)));
-      for (const { status, type } of streams) expect([status, type]).toEqual([200, expect.stringMatching(/^text\/event-stream/)]);
+      for (const { status, type } of streams)
+        expect([status, type]).toEqual([200, expect.stringMatching(/^text\/event-stream/)]);
       const [events, ...same] = streams.map(({ text }) => eventsOf(text));
       for (const each of same) expect(each).toEqual(events);
       const log = events!.map(({ data }) => data as RunMessage);
@@ -104,24 +112,20 @@ describe('the log of a run', () => {
     },
   );
 
-  proves(
-    ['D6.watching', 'D6.messages'],
-    'losing the connection does not stop a run, and cancel does',
-    async () => {
-      const left = await web();
-      const connection = await connect(left.websocket_url);
-      connection.close();
-      expect((await statusOf(call, left.thread_id))['status']).toBe('completed');
-      const body = { query: 'Mercury', allow_clarification: true };
-      const asking = await research(body);
-      const waiting = await statusOf(call, asking.thread_id, ASKING);
-      const watcher = await connect(waiting['websocket_url']);
-      watcher.send({ type: 'cancel' });
-      expect(await watcher.closed).toBe(1_000);
-      expect(watcher.log().at(-1)!['type']).toBe('run.cancelled');
-      expect((await statusOf(call, asking.thread_id))['status']).toBe('cancelled');
-    },
-  );
+  proves(['D6.watching', 'D6.messages'], 'losing the connection does not stop a run, and cancel does', async () => {
+    const left = await web();
+    const connection = await connect(left.websocket_url);
+    connection.close();
+    expect((await statusOf(call, left.thread_id))['status']).toBe('completed');
+    const body = { query: 'Mercury', allow_clarification: true };
+    const asking = await research(body);
+    const waiting = await statusOf(call, asking.thread_id, ASKING);
+    const watcher = await connect(waiting['websocket_url']);
+    watcher.send({ type: 'cancel' });
+    expect(await watcher.closed).toBe(1_000);
+    expect(watcher.log().at(-1)!['type']).toBe('run.cancelled');
+    expect((await statusOf(call, asking.thread_id))['status']).toBe('cancelled');
+  });
 });
 
 describe('a ticket', () => {
@@ -143,14 +147,25 @@ describe('a ticket', () => {
       await byKey.closed;
       expectWholeLog(byKey.log(), thread_id);
       const { body } = await call('GET', `/search/workflow/status/${thread_id}`);
-      await (await connect(body.websocket_url)).closed;
+      await (
+        await connect(body.websocket_url)
+      ).closed;
       expect(await refusedUpgrade(body.websocket_url)).toBe(401);
 
       const minted = (await call('POST', '/api-keys', { name: 'Brief' })).body;
       const asKey = { key: minted.api_key };
       const run = (await call('POST', '/search/agent/web-and-research', { prompt: QUESTION }, asKey)).body;
-      const started = await call('POST', '/search/research/start', { query: 'Mercury', allow_clarification: true }, asKey);
-      const waiting = await statusOf((method, path) => call(method, path, undefined, asKey), started.body.thread_id, ASKING);
+      const started = await call(
+        'POST',
+        '/search/research/start',
+        { query: 'Mercury', allow_clarification: true },
+        asKey,
+      );
+      const waiting = await statusOf(
+        (method, path) => call(method, path, undefined, asKey),
+        started.body.thread_id,
+        ASKING,
+      );
       const open = await connect(waiting['websocket_url']);
       await call('DELETE', `/api-keys/${minted.key_id}`);
       expect(await open.closed).not.toBe(1_000);
@@ -203,15 +218,11 @@ describe('a question', () => {
       },
     );
 
-  proves(
-    ['D6.clarification'],
-    'without allow_clarification research does not ask',
-    async () => {
-      const { thread_id } = await research({ query: 'What about their head office?' });
-      const over = await statusOf(call, thread_id, ASKING);
-      expect([over['status'], over['question']]).toEqual(['completed', null]);
-    },
-  );
+  proves(['D6.clarification'], 'without allow_clarification research does not ask', async () => {
+    const { thread_id } = await research({ query: 'What about their head office?' });
+    const over = await statusOf(call, thread_id, ASKING);
+    expect([over['status'], over['question']]).toEqual(['completed', null]);
+  });
 
   proves(
     ['D6.clarification', 'D6.messages', 'POST /search/agent/web-and-research'],
@@ -240,7 +251,11 @@ describe('a question', () => {
       const { thread_id, list_id } = first;
       await connect(first.websocket_url);
       await statusOf(call, thread_id, ASKING);
-      const second = await call('POST', '/search/service-deep-search/start', { prompt: 'the planet', thread_id, list_id });
+      const second = await call('POST', '/search/service-deep-search/start', {
+        prompt: 'the planet',
+        thread_id,
+        list_id,
+      });
       expect(second.status).toBe(200);
       expectFields('DeepSearchSession', second.body);
       expect([second.body.thread_id, second.body.list_id]).toEqual([thread_id, list_id]);

@@ -14,11 +14,10 @@ const TEXTS = [
 
 let cairn: SharedCairn;
 let call: Call;
-let memory_id: string;
 let workspace_id: string;
 beforeAll(async () => {
   ({ cairn, call } = await contract());
-  ({ memory_id, workspace_id } = (await call('GET', '/memories')).body.memories[0]);
+  ({ workspace_id } = (await call('GET', '/memories')).body.memories[0]);
   const documents = TEXTS.map((content, n) => ({ content, title: `Note ${n}` }));
   await ingest(cairn.baseUrl, cairn.apiKey, documents);
 }, 180_000);
@@ -51,7 +50,12 @@ describe('web and research, crawler', () => {
       });
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       const status = (await call('GET', `/search/workflow/status/${answer.body.thread_id}`)).body;
-      expect(status).toMatchObject({ status: 'awaiting_connection', kind: 'web', list_id: answer.body.list_id, started_at: null });
+      expect(status).toMatchObject({
+        status: 'awaiting_connection',
+        kind: 'web',
+        list_id: answer.body.list_id,
+        started_at: null,
+      });
       await call('POST', `/search/workflow/stop/${answer.body.thread_id}`);
       expectRefusal(await call('POST', '/search/agent/web-and-research', {}), 422, 'validation_failed', 'prompt');
     },
@@ -67,7 +71,10 @@ describe('web and research, crawler', () => {
         ['research/start', 'query'],
       ] as const)
         expectRefusal(
-          await call('POST', `/search/${path}`, { [key]: 'x', llm_model: 'nobody-has-it' }), 422, 'validation_failed', 'llm_model',
+          await call('POST', `/search/${path}`, { [key]: 'x', llm_model: 'nobody-has-it' }),
+          422,
+          'validation_failed',
+          'llm_model',
         );
       for (const path of ['agent/web-and-research', 'service-deep-search/start'])
         expectRefusal(await call('POST', `/search/${path}`, { prompt: 'x', proxy: true }), 422, 'proxy_not_configured');
@@ -94,7 +101,8 @@ describe('web and research, crawler', () => {
         expect(site.calendarPages()).toBeLessThanOrEqual(CALENDAR_PAGES_MAX);
         expect(over.body.status).toBe('completed');
         expect(site.forbidden()).toBe(0);
-        const rows = (await call('GET', `/search/lists/${answer.body.list_id}/rows?limit=200`)).body.data as RunMessage[];
+        const rows = (await call('GET', `/search/lists/${answer.body.list_id}/rows?limit=200`)).body
+          .data as RunMessage[];
         const missing = WINDMILLS.filter(([name, year]) => {
           const ofMill = rows.filter((row) => row['name'].includes(name));
           const cells: { value: string }[] = Object.values(ofMill[0]?.['cells'] ?? {});
@@ -112,10 +120,22 @@ describe('web and research, crawler', () => {
 
 describe('people and company search', () => {
   proves(
-    ['POST /search/workflow/people/start', 'PeopleSession.*', 'charging.list.build', 'SavedList.*', 'D6.lists', 'D7.charge', 'D7.prices'],
+    [
+      'POST /search/workflow/people/start',
+      'PeopleSession.*',
+      'charging.list.build',
+      'SavedList.*',
+      'D6.lists',
+      'D7.charge',
+      'D7.prices',
+    ],
     'starts at once, finds who meets the criteria with evidence in every cell, and is charged once as list.build',
     async () => {
-      const body = { prompt: 'Find people who work for the Marlow Institute', list_name: 'Staff', list_description: 'Of Marlow' };
+      const body = {
+        prompt: 'Find people who work for the Marlow Institute',
+        list_name: 'Staff',
+        list_description: 'Of Marlow',
+      };
       const answer = await call('POST', '/search/workflow/people/start', { ...body, search_mode: 'fast' });
       expect(answer.status).toBe(200);
       expectFields('PeopleSession', answer.body);
@@ -125,7 +145,10 @@ describe('people and company search', () => {
       const over = await statusOf(call, thread_id);
       expect(over).toMatchObject({ status: 'completed', kind: 'people', total_target: 10, progress: { percent: 100 } });
       expect(over['cost']).toMatchObject({ charge: 'list.build', credits: 10, state: 'settled' });
-      const settled = await eventually(() => ledgerOf(thread_id), ({ state }) => state !== 'reserved');
+      const settled = await eventually(
+        () => ledgerOf(thread_id),
+        ({ state }) => state !== 'reserved',
+      );
       expect(settled).toMatchObject({ charge: 'list.build', credits: 10, state: 'settled' });
       const list = (await call('GET', `/search/lists/${over['list_id']}`)).body;
       expectFields('SavedList', list);
@@ -144,7 +167,10 @@ describe('people and company search', () => {
           expect(TEXTS.join(' ')).toContain(cell['evidence'][0].quote);
         }
       expectRefusal(
-        await call('POST', '/search/workflow/people/start', { prompt: 'x', search_mode: 'slow' }), 422, 'validation_failed', 'search_mode',
+        await call('POST', '/search/workflow/people/start', { prompt: 'x', search_mode: 'slow' }),
+        422,
+        'validation_failed',
+        'search_mode',
       );
     },
   );
@@ -217,7 +243,11 @@ describe('people and company search', () => {
     'lists are numbered pages of 20, found by term and type; those of the web only when they are asked for',
     async () => {
       const web = await prepared('agent/web-and-research', { prompt: 'Marlow' });
-      const { thread_id } = await people({ prompt: 'people in Lindau', list_name: '=Marlow, again', list_description: 'd' });
+      const { thread_id } = await people({
+        prompt: 'people in Lindau',
+        list_name: '=Marlow, again',
+        list_description: 'd',
+      });
       const { list_id } = await statusOf(call, thread_id);
       const lists = async (query = '') => (await call('GET', `/search/lists${query}`)).body;
       const all = await lists();
@@ -228,7 +258,9 @@ describe('people and company search', () => {
       expect(idsOf(all)).toContain(list_id);
       expect(idsOf(all)).not.toContain(web.list_id);
       expect(idsOf(await lists('?listType=web'))).toContain(web.list_id);
-      expect(new Set((await lists('?listType=people')).data.map(({ listType }: RunMessage) => listType))).toEqual(new Set(['people']));
+      expect(new Set((await lists('?listType=people')).data.map(({ listType }: RunMessage) => listType))).toEqual(
+        new Set(['people']),
+      );
       expect(idsOf(await lists('?searchTerm=Marlow,%20again'))).toEqual([list_id]);
       const [one, two] = [await lists('?limit=1'), await lists('?limit=1&page=2')];
       expect([...idsOf(one), ...idsOf(two)]).toEqual(idsOf(all).slice(0, 2));
@@ -237,7 +269,9 @@ describe('people and company search', () => {
         expectRefusal(await call('GET', `/search/lists?${query}`), 422, 'validation_failed', query.split('=')[0]!);
       const csv = await call('GET', `/search/lists/${list_id}/export?format=csv`);
       expect(csv.headers.get('content-type')).toMatch(/^text\/csv/);
-      expect(Array.isArray((await call('GET', `/search/lists/${list_id}/export?format=json`)).body.rows ?? [])).toBe(true);
+      expect(Array.isArray((await call('GET', `/search/lists/${list_id}/export?format=json`)).body.rows ?? [])).toBe(
+        true,
+      );
       await call('POST', `/search/workflow/stop/${web.thread_id}`);
     },
   );
@@ -245,17 +279,30 @@ describe('people and company search', () => {
 
 describe('deep search', () => {
   proves(
-    ['POST /search/service-deep-search/start', 'DeepSearchSession.*', 'charging.research.run', 'D7.charge', 'D6.live_url'],
+    [
+      'POST /search/service-deep-search/start',
+      'DeepSearchSession.*',
+      'charging.research.run',
+      'D7.charge',
+      'D6.live_url',
+    ],
     'answers the session of a run that waits; its price is reserved, and released when nobody ever connected',
     async () => {
       const answer = await call('POST', '/search/service-deep-search/start', { prompt: 'Who works in Basel?' });
       expect(answer.status).toBe(200);
       expectFields('DeepSearchSession', answer.body);
       expect(answer.body).toMatchObject({ success: true, live_url: '', workspace_id, status: 'awaiting_connection' });
-      expect(await ledgerOf(answer.body.thread_id)).toMatchObject({ charge: 'research.run', credits: 25, state: 'reserved' });
+      expect(await ledgerOf(answer.body.thread_id)).toMatchObject({
+        charge: 'research.run',
+        credits: 25,
+        state: 'reserved',
+      });
       const stopped = await call('POST', `/search/workflow/stop/${answer.body.thread_id}`);
       expect(stopped.body.status).toBe('cancelled');
-      await eventually(() => ledgerOf(answer.body.thread_id), ({ state }) => state === 'released');
+      await eventually(
+        () => ledgerOf(answer.body.thread_id),
+        ({ state }) => state === 'released',
+      );
       const watched = await prepared('service-deep-search/start', { prompt: 'x', live_url: true });
       const page = await fetch(watched.live_url);
       expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/html/)]);

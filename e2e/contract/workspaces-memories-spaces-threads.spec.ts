@@ -54,14 +54,26 @@ describe('memories', () => {
     ['POST /memories', 'Memory.*', 'Memory.shared', 'D3.workspace_id', 'D3.memory_serial', 'D3.subdomain'],
     'display_name is required, type is shared or dedicated; a shared memory is active in the answer',
     async () => {
-      const home = (await call('GET', '/workspaces')).body.workspaces.find((each: { is_default: boolean }) => each.is_default);
+      const home = (await call('GET', '/workspaces')).body.workspaces.find(
+        (each: { is_default: boolean }) => each.is_default,
+      );
       const answer = await call('POST', '/memories', { display_name: 'Second' });
       expect(answer.status).toBe(201);
       expectFields('Memory', answer.body);
-      expect(answer.body).toMatchObject({ display_name: 'Second', type: 'shared', status: 'active', status_reason: null });
+      expect(answer.body).toMatchObject({
+        display_name: 'Second',
+        type: 'shared',
+        status: 'active',
+        status_reason: null,
+      });
       expect(answer.body.workspace_id).toBe(home.workspace_id);
       expectRefusal(await call('POST', '/memories', {}), 422, 'validation_failed', 'display_name');
-      expectRefusal(await call('POST', '/memories', { display_name: 'x', type: 'own' }), 422, 'validation_failed', 'type');
+      expectRefusal(
+        await call('POST', '/memories', { display_name: 'x', type: 'own' }),
+        422,
+        'validation_failed',
+        'type',
+      );
       const { memories } = (await call('GET', '/memories')).body;
       const serials = memories.map((memory: { memory_serial: number }) => memory.memory_serial);
       const next = await made('/memories', { display_name: 'Second', type: 'shared' });
@@ -143,26 +155,22 @@ describe('spaces', () => {
     },
   );
 
-  proves(
-    ['D3.spaces'],
-    'members are put, listed and removed, and member_count counts them',
-    async () => {
-      const { space_id } = await made('/spaces', { name: 'Members' });
-      const path = `/spaces/${space_id}/members`;
-      expect((await call('PUT', `${path}/ada`, { role: 'writer' })).body).toMatchObject({ user: 'ada', role: 'writer' });
-      expect((await call('PUT', `${path}/bob`, { role: 'reader' })).body).toMatchObject({ user: 'bob', role: 'reader' });
-      expectRefusal(await call('PUT', `${path}/bob`, { role: 'owner' }), 422, 'validation_failed', 'role');
-      const listed = (await call('GET', path)).body.members;
-      expect(listed.map(({ user, role }: Record<string, string>) => [user, role])).toEqual([
-        ['ada', 'writer'],
-        ['bob', 'reader'],
-      ]);
-      const counted = async () => (await call('GET', `/spaces/${space_id}`)).body.member_count;
-      expect(await counted()).toBe(2);
-      expect((await call('DELETE', `${path}/ada`)).body).toEqual({ space_id, user: 'ada', deleted: true });
-      expect(await counted()).toBe(1);
-    },
-  );
+  proves(['D3.spaces'], 'members are put, listed and removed, and member_count counts them', async () => {
+    const { space_id } = await made('/spaces', { name: 'Members' });
+    const path = `/spaces/${space_id}/members`;
+    expect((await call('PUT', `${path}/ada`, { role: 'writer' })).body).toMatchObject({ user: 'ada', role: 'writer' });
+    expect((await call('PUT', `${path}/bob`, { role: 'reader' })).body).toMatchObject({ user: 'bob', role: 'reader' });
+    expectRefusal(await call('PUT', `${path}/bob`, { role: 'owner' }), 422, 'validation_failed', 'role');
+    const listed = (await call('GET', path)).body.members;
+    expect(listed.map(({ user, role }: Record<string, string>) => [user, role])).toEqual([
+      ['ada', 'writer'],
+      ['bob', 'reader'],
+    ]);
+    const counted = async () => (await call('GET', `/spaces/${space_id}`)).body.member_count;
+    expect(await counted()).toBe(2);
+    expect((await call('DELETE', `${path}/ada`)).body).toEqual({ space_id, user: 'ada', deleted: true });
+    expect(await counted()).toBe(1);
+  });
 
   proves(
     ['D3.change and delete', 'D3.delete leaves nothing'],
@@ -190,7 +198,12 @@ describe('threads', () => {
       const answer = await call('POST', '/threads', { title: 'Kick-off', space_id: space.space_id });
       expect(answer.status).toBe(201);
       expectFields('Thread', answer.body);
-      expect(answer.body).toMatchObject({ title: 'Kick-off', space_id: space.space_id, vault_id: space.vault_id, turn_count: 0 });
+      expect(answer.body).toMatchObject({
+        title: 'Kick-off',
+        space_id: space.space_id,
+        vault_id: space.vault_id,
+        turn_count: 0,
+      });
       const bare = await made('/threads', {});
       expectFields('Thread', bare);
       expect([bare.space_id, bare.vault_id === space.vault_id]).toEqual([null, false]);
@@ -230,22 +243,18 @@ describe('threads', () => {
     },
   );
 
-  proves(
-    ['D3.turns'],
-    'a search uses the earlier turns of its thread to understand the question',
-    async () => {
-      const { memory_id } = await made('/memories', { display_name: 'Follow-up' });
-      const documents = [
-        { title: 'Mill', content: 'The paper mill of Lindau was built in 1873 by Jakob Senn.' },
-        { title: 'Bridge', content: 'The bridge of Lindau was built in 1901 by Ida Kern.' },
-      ];
-      await ingest(cairn.baseUrl, cairn.apiKey, documents, { memory_id });
-      const { thread_id } = await made('/threads', { memory_id });
-      await search({ query: 'Who built the paper mill of Lindau?', thread_id, memory_id });
-      const next = await search({ query: 'And when was it built?', thread_id, memory_id });
-      expect(next.body.answer).toContain('1873');
-    },
-  );
+  proves(['D3.turns'], 'a search uses the earlier turns of its thread to understand the question', async () => {
+    const { memory_id } = await made('/memories', { display_name: 'Follow-up' });
+    const documents = [
+      { title: 'Mill', content: 'The paper mill of Lindau was built in 1873 by Jakob Senn.' },
+      { title: 'Bridge', content: 'The bridge of Lindau was built in 1901 by Ida Kern.' },
+    ];
+    await ingest(cairn.baseUrl, cairn.apiKey, documents, { memory_id });
+    const { thread_id } = await made('/threads', { memory_id });
+    await search({ query: 'Who built the paper mill of Lindau?', thread_id, memory_id });
+    const next = await search({ query: 'And when was it built?', thread_id, memory_id });
+    expect(next.body.answer).toContain('1873');
+  });
 
   proves(
     ['Thread.handle', 'D3.threads'],
@@ -264,33 +273,25 @@ describe('threads', () => {
 });
 
 describe('provider keys', () => {
-  proves(
-    ['D3.provider keys'],
-    'a provider key is stored, read without the key and deleted',
-    async () => {
-      const path = '/provider-keys/openai';
-      const put = await call('PUT', path, { api_key: 'sk-very-secret', base_url: 'https://models.example/v1' });
-      expect(put.body).toMatchObject({ provider: 'openai', base_url: 'https://models.example/v1' });
-      const shown = [put, await call('GET', path), await call('GET', '/provider-keys')];
-      expect(shown.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect(JSON.stringify(shown.map(({ body }) => body))).not.toContain('sk-very-secret');
-      for (const base_url of ['http://models.example', 'https://a:b@models.example', 'https://models.example/?x=1'])
-        expectRefusal(await call('PUT', path, { api_key: 'x', base_url }), 422, 'validation_failed', 'base_url');
-      expect((await call('DELETE', path)).status).toBe(200);
-      expectRefusal(await call('GET', path), 404, 'not_found');
-    },
-  );
+  proves(['D3.provider keys'], 'a provider key is stored, read without the key and deleted', async () => {
+    const path = '/provider-keys/openai';
+    const put = await call('PUT', path, { api_key: 'sk-very-secret', base_url: 'https://models.example/v1' });
+    expect(put.body).toMatchObject({ provider: 'openai', base_url: 'https://models.example/v1' });
+    const shown = [put, await call('GET', path), await call('GET', '/provider-keys')];
+    expect(shown.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(JSON.stringify(shown.map(({ body }) => body))).not.toContain('sk-very-secret');
+    for (const base_url of ['http://models.example', 'https://a:b@models.example', 'https://models.example/?x=1'])
+      expectRefusal(await call('PUT', path, { api_key: 'x', base_url }), 422, 'validation_failed', 'base_url');
+    expect((await call('DELETE', path)).status).toBe(200);
+    expectRefusal(await call('GET', path), 404, 'not_found');
+  });
 
-  proves(
-    ['GET /usage/llm own tenant', 'auth.6'],
-    'nothing of one tenant is in the lists of another',
-    async () => {
-      const stranger = callsOf({ baseUrl: cairn.baseUrl, apiKey: (await newTenant(cairn)).api_key });
-      const space = await made('/spaces', { name: 'Ours alone' });
-      for (const path of ['/workspaces', '/memories', '/spaces', '/threads', '/webhooks', '/api-keys', '/search/lists'])
-        expect(JSON.stringify((await stranger('GET', path)).body)).not.toMatch(/Ours alone|Talk|Elsewhere/);
-      const usage = await stranger('GET', `/usage/llm?dimension=space&id=${space.space_id}`);
-      expect([usage.body.totals.calls, usage.body.series]).toEqual([0, []]);
-    },
-  );
+  proves(['GET /usage/llm own tenant', 'auth.6'], 'nothing of one tenant is in the lists of another', async () => {
+    const stranger = callsOf({ baseUrl: cairn.baseUrl, apiKey: (await newTenant(cairn)).api_key });
+    const space = await made('/spaces', { name: 'Ours alone' });
+    for (const path of ['/workspaces', '/memories', '/spaces', '/threads', '/webhooks', '/api-keys', '/search/lists'])
+      expect(JSON.stringify((await stranger('GET', path)).body)).not.toMatch(/Ours alone|Talk|Elsewhere/);
+    const usage = await stranger('GET', `/usage/llm?dimension=space&id=${space.space_id}`);
+    expect([usage.body.totals.calls, usage.body.series]).toEqual([0, []]);
+  });
 });
