@@ -13,7 +13,6 @@ import { readByteCipher } from '@cairn/encryption';
 import {
   assertComplete,
   closeInReverse,
-  createLargeBodies,
   type InternalTls,
   listenGrpc,
   listenOperations,
@@ -101,23 +100,11 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   ];
   const grpc = await listenGrpc(services, config.grpcListen, verifier, logger, tls);
   const ready = () => engines.onEngine(DEFAULT_ENGINE_ID, ({ database }) => database.ping());
-  const largeBodies = createLargeBodies();
   const http = await listenOperations(
-    { operations, requests, logger, ready, largeBodies, changes: createChangeLog(logger) },
+    { operations, requests, logger, ready, changes: createChangeLog(logger) },
     { ...config, tls },
   );
-  const running = closeInReverse([
-    tenancy,
-    clients,
-    ingestion,
-    runningEngines,
-    tables,
-    searchLog,
-    tls,
-    grpc,
-    largeBodies,
-    http,
-  ]);
+  const running = closeInReverse([tenancy, clients, ingestion, runningEngines, tables, searchLog, tls, grpc, http]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: running.close };
 }
 

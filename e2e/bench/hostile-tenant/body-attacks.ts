@@ -23,15 +23,40 @@ const BODIES: readonly { path: string; body: string }[] = [
   },
   { path: '/api/v1/webhooks', body: `{"url":"https://example.com","events":[${'"x",'.repeat(100_000)}"x"]}` },
 ];
+/** Bodies of one value and a field too many, which differ from a small one in blanks alone. */
+const BLANKS: readonly { path: string; body: string }[] = [
+  { path: '/api/v1/memory/documents', body: blanks('{"content":"x"', 8_388_608) },
+  { path: '/api/v1/memory/search', body: blanks('{"query":"x"', 262_144) },
+  { path: '/api/v1/search/research/start', body: blanks('{"query":"x"', 262_144) },
+  { path: '/api/v1/api-keys', body: blanks('{"name":"x"', 65_536) },
+  { path: '/api/v1/webhooks', body: blanks('{"url":"https://example.com"', 65_536) },
+  { path: '/api/v1/workspaces', body: blanks('{"name":"x"', 65_536) },
+];
+const ZIPPED_BLANKS = BLANKS.map(({ path, body }) => ({ path, body: gzipSync(body) }));
 const ZIPPED = BODIES.map(({ path, body }) => ({ path, body: gzipSync(body) }));
+
+function blanks(start: string, bytes: number): string {
+  const end = ',"zz":1}';
+  return start + ' '.repeat(bytes - start.length - end.length) + end;
+}
 
 async function expensiveBody(context: AttackContext): Promise<string> {
   const { path, body } = pick(context.random, BODIES);
   return (await postJson(context, path, body)).status;
 }
 
-async function zippedBody(context: AttackContext): Promise<string> {
-  const { path, body } = pick(context.random, ZIPPED);
+async function bodyOfBlanks(context: AttackContext): Promise<string> {
+  const { path, body } = pick(context.random, BLANKS);
+  return (await postJson(context, path, body)).status;
+}
+
+const zippedBody = (context: AttackContext) => sendZipped(context, ZIPPED);
+const zippedBlanks = (context: AttackContext) => sendZipped(context, ZIPPED_BLANKS);
+/** The one of them that becomes the largest. */
+const largestBlanks = (context: AttackContext) => sendZipped(context, ZIPPED_BLANKS.slice(0, 1));
+
+async function sendZipped(context: AttackContext, bodies: typeof ZIPPED): Promise<string> {
+  const { path, body } = pick(context.random, bodies);
   const headers = { 'content-encoding': 'gzip' };
   return `${(await context.client.send('POST', path, { apiKey: someKey(context), body, headers })).status}`;
 }
@@ -72,6 +97,9 @@ async function expensiveSearch(context: AttackContext): Promise<string> {
 export const BODY_ATTACKS: readonly Attack[] = [
   { name: 'bodies that are expensive to validate', everyMs: 1_000, parallel: 4, run: expensiveBody },
   { name: 'the same, compressed', everyMs: 2_000, parallel: 2, run: zippedBody },
+  { name: 'bodies of blanks', everyMs: 250, parallel: 2, run: bodyOfBlanks },
+  { name: 'the same blanks, compressed', everyMs: 100, parallel: 2, run: zippedBlanks },
+  { name: 'eight mebibytes of blanks in eight kilobytes', everyMs: 50, parallel: 4, run: largestBlanks },
   { name: 'files that are expensive to read', everyMs: 3_000, parallel: 2, run: hostileUpload },
   { name: 'searches made for slow patterns', everyMs: 300, parallel: 3, run: expensiveSearch },
 ];

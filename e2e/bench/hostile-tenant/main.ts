@@ -12,6 +12,7 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     'quiet-minutes': { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
+    only: { type: 'string', multiple: true },
     'no-report': { type: 'boolean' },
   },
 });
@@ -27,7 +28,11 @@ try {
     `The polite tenant alone for ${quietMinutes} min, then both for ${minutes} min, seed ${seed} …\n`,
   );
   const durations = { settlingMs: SETTLING_MS, quietMs: quietMinutes * 60_000, besideMs: minutes * 60_000 };
-  const played = await playBoth(cairn, { seed, ...durations });
+  const played = await playBoth(cairn, {
+    seed,
+    ...durations,
+    ...(values.only === undefined ? {} : { only: values.only }),
+  });
   const result = judge(played);
   const body = reportOf(played, result, { minutes, quietMinutes, seed });
   process.stdout.write(`${body}\n`);

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesOf, processOfEach, type RunningCairn } from '@cairn/testing';
@@ -7,6 +8,7 @@ import { type NewTenant, operator } from '../../tests/operator.ts';
 import type { AttackOrder, AttackReport } from './attacker-main.ts';
 import { sendPolitely } from './polite-traffic.ts';
 import type { Played } from './report.ts';
+import { observeLoad } from './service-load.ts';
 
 interface Play {
   seed: number;
@@ -14,6 +16,8 @@ interface Play {
   settlingMs: number;
   quietMs: number;
   besideMs: number;
+  /** Names of the attacks to play; default: all. */
+  only?: readonly string[];
 }
 
 const REPORT_GRACE_MS = 60_000;
@@ -24,6 +28,8 @@ export const ATTACKED_ENV = {
   CAIRN_ALLOW_PRIVATE_NETWORK: 'true',
   // Specs are refused more often.
   CAIRN_REFUSED_REQUESTS_PER_SECOND: '10',
+  // The delays of the event loops are read from the metrics.
+  CAIRN_METRICS_PORT: '0',
 };
 
 /** The polite tenant alone, then beside the hostile one. */
@@ -32,29 +38,36 @@ export async function playBoth(installation: RunningCairn, play: Play): Promise<
   const polite = { baseUrl: installation.baseUrl, apiKey: installation.apiKey };
   await sendPolitely(polite, play.settlingMs);
   const before = await measuredPids(installation);
+  const quietLoad = await observeLoad(installation);
   const quiet = await sendPolitely(polite, play.quietMs);
+  const load = { quiet: await quietLoad.end() };
   const order: AttackOrder = {
     baseUrl: installation.baseUrl,
     liveKey: hostile.api_key,
     testKey: hostile.test_api_key,
     seed: play.seed,
     durationMs: play.besideMs,
+    ...(play.only === undefined ? {} : { only: play.only }),
   };
   const attacker = await startAttacker();
+  const besideLoad = await observeLoad(installation);
   const attacked = attackWith(attacker, order);
   const beside = await sendPolitely(polite, order.durationMs);
+  const loadBeside = await besideLoad.end();
   const attack = await attacked;
   const after = await measuredPids(installation);
   const ended = [...before].filter(([service, pid]) => after.get(service) !== pid).map(([service]) => service);
-  return { quiet, beside, attack, ended };
+  return { quiet, beside, attack, ended, load: { ...load, beside: loadBeside } };
 }
 
+/** It stands for another machine, so it takes only the processor time that the services leave. */
 async function startAttacker(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'attacker-main.ts'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   });
   await new Promise((resolve) => child.once('message', resolve));
+  setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
   return child;
 }
 

@@ -14,6 +14,7 @@ import { type Identity, missingPermission, type RequestVerifier } from '@cairn/i
 import { type TraceContext, within } from '@cairn/telemetry';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { authenticateRequest } from './authenticate-request.ts';
+import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { createBodyMemory } from './body-memory.ts';
 import type { BoundOperation, RequestContext, PublicRequestContext } from './bound-operation.ts';
 import { type ChangeLog, clientAddressOf, isChange } from './change-log.ts';
@@ -41,6 +42,8 @@ export interface OperationsAppOptions {
   ready: () => Promise<void>;
   /** Required by services with an operation whose body is too large to be parsed between other requests. */
   largeBodies?: LargeBodies;
+  /** What the bodies of each tenant may take; default: one by the clock. */
+  bodyBudget?: BodyBudget;
   /** Required by services with an operation that changes something. */
   changes?: ChangeLog;
 }
@@ -67,7 +70,7 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     options.ready().then(() => response.json({ status: 'ready' }), next);
   });
 
-  const bodyMemory = createBodyMemory();
+  const bodies = { memory: createBodyMemory(), budget: options.bodyBudget ?? createBodyBudget() };
   for (const bound of options.operations) {
     const { operation } = bound;
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
@@ -79,11 +82,13 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
       ...(operation.credential === 'none'
         ? [requireGateway(operation, options.requests)]
         : [identify(operation, options.requests)]),
-      ...bodyReaders(operation, bodyMemory),
+      ...bodyReaders(operation, bodies),
       (request: Request, response: Response, next: NextFunction) => {
         // Reading the body may have left the context of the request.
         within(response.locals['trace'] as TraceContext, () =>
-          perform(bound, request, response, options).catch((error: unknown) => next(fromInside(error))),
+          perform(bound, request, response, { ...options, budget: bodies.budget }).catch((error: unknown) =>
+            next(fromInside(error)),
+          ),
         );
       },
     );
@@ -98,11 +103,11 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
   return app;
 }
 
-/** Parsing a large body here would block every other request, so such an operation needs worker processes. */
+/** Parsing a large body here would block every other request, so such an operation needs threads. */
 function assertLargeBodiesArePossible({ operations, largeBodies }: OperationsAppOptions): void {
   const large = operations.filter(({ operation }) => isLarge(operation)).map(({ operation }) => operation.id);
   if (large.length > 0 && largeBodies === undefined)
-    throw new Error(`no worker processes to parse the bodies of ${large.join(', ')}`);
+    throw new Error(`no threads to parse the bodies of ${large.join(', ')}`);
 }
 
 /** A change that leaves no trace in the audit log would be a gap in it. */
@@ -142,7 +147,7 @@ async function perform(
   bound: BoundOperation,
   request: Request,
   response: Response,
-  { logger, largeBodies, changes }: OperationsAppOptions,
+  { logger, largeBodies, changes, budget }: OperationsAppOptions & { budget: BodyBudget },
 ): Promise<void> {
   const { operation } = bound;
   noteWork(operation.id);
@@ -150,12 +155,13 @@ async function perform(
   const unparsed = {
     params: request.params,
     query: request.query,
-    ...receivedBodyOf(operation, request),
+    ...receivedBodyOf(operation, request, response),
     upload: response.locals['upload'] as Uploaded | undefined,
   };
   const { params, query, body, upload } = await parseRequest(operation, unparsed, {
-    tenantId: identity?.tenantId ?? '',
+    tenantId: identity?.tenantId ?? null,
     largeBodies,
+    budget,
   });
   // Other requests may have used the event loop while a large body was parsed elsewhere.
   noteWork(operation.id);

@@ -1,5 +1,7 @@
 import type { UploadedFile, UploadShape } from '@cairn/contracts';
 import { CairnError, type FieldError, validationFailed } from '@cairn/errors';
+import type { Identity } from '@cairn/identity';
+import { fairSeats, refusedSeat } from '@cairn/workers';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Request, RequestHandler } from 'express';
 
@@ -14,36 +16,31 @@ const FIELD_MAX_BYTES = 128 * 1_024;
 const FILE_NAME_MAX_CHARS = 255;
 /** Files held in memory at a time; who comes later waits, and its bytes with it, at the network's other end. */
 const UPLOADS_AT_ONCE_MAX = 6;
+/** One tenant that sends slowly leaves half to the others, which are served in turn. */
+const TENANT_UPLOADS_AT_ONCE_MAX = 3;
+const UPLOADS_WAITING_MAX = 1_000;
+
+const places = fairSeats({
+  seats: UPLOADS_AT_ONCE_MAX,
+  perTenantMax: TENANT_UPLOADS_AT_ONCE_MAX,
+  waitingMax: UPLOADS_WAITING_MAX,
+  full: refusedSeat,
+});
 
 /** Reads the one file and the fields of a form into `response.locals.upload`. */
 export function uploadReader(shape: UploadShape): RequestHandler {
   return (request, response, next) => {
+    const { tenantId } = response.locals['identity'] as Identity;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
     const read = async () => {
-      await places.enter();
+      const leave = await places.take(tenantId, gone.signal);
       // The file is held until it was answered.
-      if (response.closed) places.leave();
-      else response.once('close', () => places.leave());
+      if (response.closed) leave();
+      else response.once('close', () => leave());
       response.locals['upload'] = await readForm(request, shape);
     };
     read().then(() => next(), next);
-  };
-}
-
-const places = waitingRoom(UPLOADS_AT_ONCE_MAX);
-
-function waitingRoom(max: number) {
-  let inside = 0;
-  const waiting: (() => void)[] = [];
-  return {
-    async enter(): Promise<void> {
-      if (inside < max) inside += 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    leave(): void {
-      const next = waiting.shift();
-      if (next === undefined) inside -= 1;
-      else next();
-    },
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@cairn/contracts';
 import { CairnError, toProblem } from '@cairn/errors';
 import { z } from 'zod';
-import { parseAndValidate } from './parse-request.ts';
+import { parseMeasured } from './parse-request.ts';
 import { boundsOf } from './validate.ts';
 
 const ERRORS_MAX = 20;
@@ -19,7 +19,7 @@ const ANSWER_MAX_BYTES = 16_384;
 /** How a request with this body is answered. */
 function problemOf(operation: Operation, json: string) {
   try {
-    parseAndValidate(operation, { params: {}, query: {}, json: Buffer.from(json) });
+    parseMeasured(operation, { params: {}, query: {}, json: Buffer.from(json) }, () => undefined);
   } catch (error) {
     if (error instanceof CairnError) return toProblem(error, 'req_1');
     throw error;

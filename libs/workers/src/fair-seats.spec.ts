@@ -70,8 +70,39 @@ describe('fair seats', () => {
     for (let count = 0; count < 6; count += 1) take('a').catch(() => refused.push('a'));
     for (let count = 0; count < 3; count += 1) take('b').catch(() => refused.push('b'));
     await settle();
-    // a: one seated, three wait, two refused. b: one seated, one waits, one refused.
-    expect(refused).toEqual(['a', 'a', 'b']);
+    // a: one seated, two wait, three refused. b: one seated, one waits, one refused.
+    expect(refused).toEqual(['a', 'a', 'a', 'b']);
+  });
+
+  it('let a further tenant wait, however many tenants have filled their shares of the queue', async () => {
+    const { order, leaves, take } = seated(fairSeats({ seats: 1, waitingMax: 32, full }));
+    const refused: string[] = [];
+    for (const tenantId of ['a', 'b', 'c', 'd'])
+      for (let count = 0; count < 64; count += 1) take(tenantId).catch(() => refused.push(tenantId));
+    void take('polite');
+    await settle();
+    expect(new Set(refused)).toEqual(new Set(['a', 'b', 'c', 'd']));
+    for (let count = 0; count < 5; count += 1) {
+      await settle();
+      leaves.shift()!();
+    }
+    await settle();
+    expect(order).toContain('polite');
+  });
+
+  it('name the tenant as the cause where its own requests fill its share', async () => {
+    const causes: string[] = [];
+    const seats = fairSeats({
+      seats: 1,
+      waitingMax: 2,
+      full(refusal) {
+        causes.push(refusal);
+        return new Error('full');
+      },
+    });
+    for (const tenantId of ['a', 'a', 'a', 'b', 'c']) seats.take(tenantId).catch(() => undefined);
+    await settle();
+    expect(causes).toEqual(['tenant', 'all']);
   });
 
   it('are given up by who no longer waits', async () => {

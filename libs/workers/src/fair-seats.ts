@@ -1,3 +1,5 @@
+import type { SeatRefusal } from './refused-seat.ts';
+
 /** Releases a seat; the tenant gets none for `restMs` then, whether or not others wait. */
 type Leave = (restMs?: number) => void;
 
@@ -12,11 +14,8 @@ interface FairSeatsOptions {
   /** Of one tenant; whatever this says, one tenant leaves a seat to the others. Default: all but that one. */
   perTenantMax?: number;
   waitingMax: number;
-  full: () => Error;
+  full: (refusal: SeatRefusal) => Error;
 }
-
-/** Of the queue, as much as one tenant may fill. */
-const QUEUE_SHARE = 0.75;
 
 interface Tenant {
   seated: number;
@@ -28,13 +27,13 @@ interface Tenant {
 }
 
 /**
- * One tenant leaves a seat, and a quarter of the queue, to the others. Tenants that wait are served round robin, each
+ * One tenant leaves a seat to the others, and may have no more waiting than there is room left: alone it fills half of
+ * the queue, and however many have filled theirs, a tenant that has nothing waiting finds room. Tenants that wait are served round robin, each
  * in the order of its own requests. Not the tenant slots of libs/postgres: those only cap each tenant, without turns, a
  * total or pauses, and would leave the order among tenants to chance.
  */
 export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: FairSeatsOptions): FairSeats {
   const seatsPerTenant = Math.max(1, Math.min(perTenantMax, seats - 1));
-  const waitingPerTenant = Math.max(1, Math.floor(waitingMax * QUEUE_SHARE));
   const tenants = new Map<string, Tenant>();
   let free = seats;
   let waiting = 0;
@@ -80,7 +79,8 @@ export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: Fai
       signal?.throwIfAborted();
       const tenant = tenants.get(tenantId) ?? { seated: 0, lastServed: 0, waiting: [], rests: 0 };
       const mustWait = tenant.rests > 0 || free === 0 || tenant.seated >= seatsPerTenant;
-      if (mustWait && (waiting >= waitingMax || tenant.waiting.length >= waitingPerTenant)) throw full();
+      if (mustWait && waiting >= waitingMax) throw full('all');
+      if (mustWait && tenant.waiting.length >= waitingMax - waiting) throw full('tenant');
       tenants.set(tenantId, tenant);
       const { promise, resolve, reject } = Promise.withResolvers<Leave>();
       const sit = () => {

@@ -18,7 +18,7 @@ const GROUP_PAUSE_MS = 100;
 export async function giveWay(pid: number): Promise<void> {
   // Linux gives a niceness to a thread; elsewhere the process has one.
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [String(pid)]);
-  for (const thread of threads) lower(Number(thread));
+  for (const thread of threads) lowerPriority(Number(thread));
   // Where Linux shares the processors among sessions, a niceness counts only within its session: it gets one, too.
   for (let tries = 0; tries < GROUP_TRIES; tries += 1) {
     try {
@@ -31,7 +31,9 @@ export async function giveWay(pid: number): Promise<void> {
   }
 }
 
-function lower(thread: number): void {
+/** Lowers the priority of one thread, where the system lets us. */
+export function lowerPriority(thread: number | null): void {
+  if (thread === null) return;
   try {
     setPriority(thread, NICENESS);
   } catch {

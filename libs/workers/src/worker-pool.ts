@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { CairnError } from '@cairn/errors';
 import { fairSeats } from './fair-seats.ts';
 import { beginTask, prepareTaskMetrics } from './observe-task.ts';
 import { WorkerFailure } from './worker-failure.ts';
 import { ProcessSet } from './process-set.ts';
+import { refusedSeat } from './refused-seat.ts';
 import type { TaskOutcome } from './worker-process.ts';
 
 /** The exported functions of the module that worker processes load. They must not change anything: one may run twice. */
@@ -62,7 +62,6 @@ export interface WorkerPool<Tasks extends TaskModule> {
 const OUTSIDE_HEAP_MB = 192;
 const TASKS_MAX = 2_000;
 const IDLE_MS = 20_000;
-const RETRY_AFTER_SECONDS = 5;
 /** After a task that ended its process: starting another one takes up to a second of processor time from all. */
 const REST_MS = 5_000;
 
@@ -135,8 +134,7 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
   };
 }
 
-function busy(): CairnError {
-  return new CairnError('unavailable', 'The service is busy. Try again in a few seconds.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+/** Also where a tenant's own tasks fill its share: most are background work, which waits for a better time. */
+function busy(): Error {
+  return refusedSeat('all');
 }
