@@ -4,7 +4,7 @@ export { covers, excessOver, mayDelegate, refusalOf } from './capability.ts';
 export type { Capability } from './capability.ts';
 export { IDENTITY_HEADER, missingPermission, ON_BEHALF_OF_HEADER } from './identity.ts';
 export type { Identity } from './identity.ts';
-export { parseIpRange, rangeHolds } from './ip-range.ts';
+export { networkAround, parseIpRange, rangeHolds } from './ip-range.ts';
 export type { IpRange } from './ip-range.ts';
 export { sessionCookieOf } from './session-cookie.ts';
 export { base64DigestOf, digestOf, generateKey, generateSecret, hasKeyForm, isDamagedKey } from './key-format.ts';

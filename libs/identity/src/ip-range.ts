@@ -43,6 +43,18 @@ export function rangeContains(outer: IpRange, inner: IpRange): boolean {
   );
 }
 
+/** The network of so many leading bits that holds the address; null for what is no address. */
+export function networkAround(text: string, bits: { ipv4: number; ipv6: number }): string | null {
+  const address = parseIpAddress(text, true);
+  if (address === null) return null;
+  const plain = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+  const network =
+    plain instanceof ipaddr.IPv4
+      ? ipaddr.IPv4.networkAddressFromCIDR(`${plain.toString()}/${bits.ipv4}`)
+      : ipaddr.IPv6.networkAddressFromCIDR(`${plain.toNormalizedString().split('%')[0]}/${bits.ipv6}`);
+  return network.toString();
+}
+
 function parseIpAddress(text: string, withZone: boolean): ipaddr.IPv4 | ipaddr.IPv6 | null {
   // ipaddr.js alone would take `1` or `0x7f.1` for an address. The zone of a peer's address is local to this host.
   if (isIP(text) === 0 || (text.includes('%') && !withZone)) return null;

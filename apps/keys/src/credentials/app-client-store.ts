@@ -10,23 +10,42 @@ interface AppClientRow {
   expires_at: Date;
 }
 
+/** Some of those that the largest network holds make room at a time, so that a flood is not counted at each request. */
+const EVICTED_SHARE = 0.1;
+
 const COLUMNS = 'client_id, name, redirect_uris, created_at, expires_at';
 
-export async function insertAppClient(tx: Tx, row: AppClientRow): Promise<void> {
+export async function insertAppClient(tx: Tx, row: AppClientRow & { network: string }): Promise<void> {
   await tx.execute(
-    'INSERT INTO app_clients (client_id, name, redirect_uris, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
-    [row.client_id, row.name, row.redirect_uris, row.created_at, row.expires_at],
+    `INSERT INTO app_clients (client_id, name, redirect_uris, created_at, expires_at, network)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [row.client_id, row.name, row.redirect_uris, row.created_at, row.expires_at, row.network],
   );
 }
 
-/** Those that end before this time and have not yet. Concurrent registrations are serialised here. */
-export async function countAppClients(tx: Tx, now: Date, endingBefore: Date): Promise<number> {
+/**
+ * Deletes some of the oldest clients of the network that holds most of those that end before this time and have not
+ * yet, when there are `max` of them. Concurrent registrations are serialised here.
+ */
+export async function makeRoomForAppClient(tx: Tx, now: Date, endingBefore: Date, max: number): Promise<void> {
   await lockCount(tx, 'app_clients', '');
+  const unconnected = 'expires_at > $1 AND expires_at <= $2';
   const [row] = await tx.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM app_clients WHERE expires_at > $1 AND expires_at <= $2',
+    `SELECT count(*)::int AS count FROM app_clients WHERE ${unconnected}`,
     [now, endingBefore],
   );
-  return row!.count;
+  if (row!.count < max) return;
+  await tx.execute(
+    `WITH largest AS (
+       SELECT network, count(*) AS held FROM app_clients WHERE ${unconnected}
+       GROUP BY network ORDER BY count(*) DESC, network LIMIT 1
+     )
+     DELETE FROM app_clients WHERE client_id IN (
+       SELECT client_id FROM app_clients JOIN largest USING (network) WHERE ${unconnected}
+       ORDER BY created_at, client_id LIMIT (SELECT ceil(held * $3::float8)::int FROM largest)
+     )`,
+    [now, endingBefore, EVICTED_SHARE],
+  );
 }
 
 export async function findAppClient(tx: Tx, clientId: string, now: Date): Promise<AppClientRow | null> {

@@ -1,22 +1,33 @@
 import { newId } from '@cairn/contracts';
 import type * as operations from '@cairn/contracts';
-import { CairnError } from '@cairn/errors';
+import { networkAround } from '@cairn/identity';
 import type { Database } from '@cairn/postgres';
 import type { PublicRequestContext, PublicResponse } from '@cairn/service-kit';
-import { countAppClients, insertAppClient } from '../credentials/app-client-store.ts';
+import { insertAppClient, makeRoomForAppClient } from '../credentials/app-client-store.ts';
 import { oauthError } from './oauth-error.ts';
 import { readableName } from '../apps/find-client.ts';
 import { mayBeRedirect } from '../apps/oauth-addresses.ts';
 
 const UNCONNECTED_LIFETIME_MS = 24 * 3_600_000;
-/** Over the whole installation; an address has the gateway's bound besides. */
-const UNCONNECTED_MAX = 10_000;
-const RETRY_AFTER_SECONDS = 3_600;
+/**
+ * Of the whole installation. No stranger can fill it for others: the network that holds most makes room, so that a
+ * network with few registrations keeps them for the whole day.
+ */
+export const UNCONNECTED_MAX = 10_000;
+/** What one customer of a provider commonly holds: an IPv6 site, and of IPv4 the smallest network that is routed alone. */
+const NETWORK_BITS = { ipv4: 24, ipv6: 48 } as const;
+
+interface RegisterDeps {
+  workerDatabase: Database;
+  now: () => Date;
+  /** Default: the installation's bound. */
+  unconnectedMax?: number;
+}
 
 /** Registers a public client for a day, and for longer once somebody connects it. */
 export async function registerAppClient(
-  { workerDatabase, now }: { workerDatabase: Database; now: () => Date },
-  { body }: PublicRequestContext<typeof operations.registerAppClient>,
+  { workerDatabase, now, unconnectedMax = UNCONNECTED_MAX }: RegisterDeps,
+  { body, clientAddress }: PublicRequestContext<typeof operations.registerAppClient>,
 ): Promise<PublicResponse<typeof operations.registerAppClient>> {
   if (!body.redirect_uris.every(mayBeRedirect))
     return oauthError('invalid_redirect_uri', 'Each address must be https, or http on the loopback interface.');
@@ -25,16 +36,14 @@ export async function registerAppClient(
   const clientId = newId('appClient');
   const name = readableName(body.client_name ?? '') || new URL(body.redirect_uris[0]!).host;
   await workerDatabase.transaction(async (tx) => {
-    if ((await countAppClients(tx, createdAt, expiresAt)) >= UNCONNECTED_MAX)
-      throw new CairnError('rate_limited', 'Too many clients have registered and were not connected.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
+    await makeRoomForAppClient(tx, createdAt, expiresAt, unconnectedMax);
     await insertAppClient(tx, {
       client_id: clientId,
       name,
       redirect_uris: body.redirect_uris,
       created_at: createdAt,
       expires_at: expiresAt,
+      network: networkAround(clientAddress, NETWORK_BITS) ?? '',
     });
   });
   return {
