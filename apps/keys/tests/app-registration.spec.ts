@@ -35,7 +35,10 @@ const fill = (network: string, count: number) =>
   );
 
 async function held(network: string): Promise<number> {
-  const [row] = await superuser.ask<{ count: number }>('SELECT count(*)::int AS count FROM app_clients WHERE network = $1', [network]);
+  const [row] = await superuser.ask<{ count: number }>(
+    'SELECT count(*)::int AS count FROM app_clients WHERE network = $1',
+    [network],
+  );
   return row!.count;
 }
 

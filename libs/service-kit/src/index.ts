@@ -45,6 +45,8 @@ export { listenOperations } from './listen-operations.ts';
 export { repeat } from '@cairn/background';
 export { SseWriter } from './sse.ts';
 export { collectGarbage, collectStartGarbage } from './start-garbage.ts';
+export { createTenantShares } from './tenant-shares.ts';
+export type { TenantShares } from './tenant-shares.ts';
 export { VERSION } from './version.ts';
 export { validateRequest } from './validate.ts';
 export { lookupHost, watchAddresses } from './replica-addresses.ts';

@@ -15,7 +15,6 @@ import { type TraceContext, within } from '@cairn/telemetry';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { authenticateRequest } from './authenticate-request.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
-import { createBodyMemory } from './body-memory.ts';
 import type { BoundOperation, RequestContext, PublicRequestContext } from './bound-operation.ts';
 import { type ChangeLog, clientAddressOf, isChange } from './change-log.ts';
 import { identityDenied } from './identity-denied.ts';
@@ -25,8 +24,12 @@ import type { Logger } from './logging.ts';
 import { assertResponsive, noteWork } from './loop-watch.ts';
 import { bodyReaders, bodyTooLarge, receivedBodyOf } from './read-body.ts';
 import { SseWriter } from './sse.ts';
+import { createTenantShares } from './tenant-shares.ts';
 import type { Uploaded } from './upload.ts';
 
+/** For the large bodies of all requests that are read or worked on. */
+const BODY_MEMORY_MAX_BYTES = 256 * 1_048_576;
+const TOO_MANY_LARGE = 'Too many large requests are being read. Send fewer at a time.';
 const OPERATION_TIMEOUT_MS = 30_000;
 const STREAM_TIMEOUT_MS = 10 * 60_000;
 const IDEMPOTENCY_KEY_MAX_CHARS = 255;
@@ -70,7 +73,10 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
     options.ready().then(() => response.json({ status: 'ready' }), next);
   });
 
-  const bodies = { memory: createBodyMemory(), budget: options.bodyBudget ?? createBodyBudget() };
+  const bodies = {
+    memory: createTenantShares(BODY_MEMORY_MAX_BYTES, TOO_MANY_LARGE),
+    budget: options.bodyBudget ?? createBodyBudget(),
+  };
   for (const bound of options.operations) {
     const { operation } = bound;
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');

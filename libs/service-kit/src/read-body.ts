@@ -3,9 +3,9 @@ import { CairnError } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 import express, { type Request, type Response } from 'express';
 import type { BodyBudget } from './body-budget.ts';
-import type { BodyMemory } from './body-memory.ts';
 import { type BodyEncoding, inflatedMaxBytes, isBodyEncoding } from './inflate.ts';
 import { INLINE_MAX_BYTES, isLarge } from './parse-request.ts';
+import type { TenantShares } from './tenant-shares.ts';
 import { uploadReader } from './upload.ts';
 
 const JSON_MEDIA = 'application/json';
@@ -16,7 +16,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 /** What the bodies of all operations of a service share. */
 export interface SharedByBodies {
   /** For the large ones. */
-  memory: BodyMemory;
+  memory: TenantShares;
   budget: BodyBudget;
 }
 
@@ -113,7 +113,7 @@ function admitBody(budget: BodyBudget): express.RequestHandler {
 }
 
 /** Holds a place for a large body, until the request is answered, before a byte of it is read. */
-function reserveMemory(limit: number, memory: BodyMemory): express.RequestHandler {
+function reserveMemory(limit: number, memory: TenantShares): express.RequestHandler {
   return (request, response, next) => {
     const { 'content-length': length } = request.headers;
     const isPacked = response.locals['bodyEncoding'] !== undefined;

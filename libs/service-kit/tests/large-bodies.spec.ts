@@ -5,7 +5,7 @@ import { ingestDocuments } from '@cairn/contracts';
 import { createRequestVerifier, createTokenVerifier, requestKeysOf } from '@cairn/identity';
 import { createTestIdentities, type TestIdentities, testIdentity } from '@cairn/testing';
 import pino from 'pino';
-import { createBodyMemory } from '../src/body-memory.ts';
+import { createTenantShares } from '../src/tenant-shares.ts';
 import { handle, createLargeBodies, type HttpListener, listenHttp, operationsApp } from '../src/index.ts';
 
 const PATH = ingestDocuments.path;
@@ -130,7 +130,7 @@ describe('a body of megabytes', () => {
 
 describe('more large bodies than there is memory for', () => {
   it('are refused with Retry-After to the tenant that holds as much as is left, until one is done', () => {
-    const memory = createBodyMemory(100);
+    const memory = createTenantShares(100, 'too many');
     const first = memory.reserve('a', 30);
     memory.reserve('a', 20);
     expect(() => memory.reserve('a', 1)).toThrow(
@@ -146,7 +146,7 @@ describe('more large bodies than there is memory for', () => {
   });
 
   it('leave room for a tenant that holds nothing, however many others hold all they may', () => {
-    const memory = createBodyMemory(256);
+    const memory = createTenantShares(256, 'too many');
     for (let tenant = 0; tenant < 4; tenant += 1) {
       let refused: unknown = null;
       while (refused === null) {

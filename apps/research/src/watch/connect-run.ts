@@ -4,7 +4,13 @@ import { connectRun } from '@cairn/contracts';
 import { CairnError, notFound, problemHeaders, toProblem } from '@cairn/errors';
 import { type Identity, missingPermission, type RequestVerifier } from '@cairn/identity';
 import { findRun } from '../ledger/run-store.ts';
-import { authenticateRequest, type Running, validateRequest } from '@cairn/service-kit';
+import {
+  authenticateRequest,
+  createTenantShares,
+  type Running,
+  type TenantShares,
+  validateRequest,
+} from '@cairn/service-kit';
 import { WebSocketServer } from 'ws';
 import { checkTicket, redeemTicket } from '../runs/tickets.ts';
 import { pageMayConnect } from './page-may-connect.ts';
@@ -12,6 +18,7 @@ import { serveSocket } from './socket-session.ts';
 import type { WatchDeps } from './stream-run.ts';
 
 const MESSAGE_MAX_BYTES = 65_536;
+/** Of all tenants; one holds at most as many as are left. */
 const SOCKETS_MAX = 10_000;
 const GOING_AWAY = 1001;
 const [PATH_START = '', PATH_END = ''] = connectRun.path.split('{thread_id}');
@@ -29,11 +36,11 @@ interface UpgradeDeps extends WatchDeps {
 export function acceptUpgrades(server: Server, deps: UpgradeDeps): Running {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX_BYTES, perMessageDeflate: false });
   const sessions = new Set<Promise<void>>();
+  const shares = createTenantShares(SOCKETS_MAX, 'Too many open streams. Close some of them.');
   const origins = new Set([new URL(deps.baseUrl).origin, ...deps.allowedOrigins]);
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => undefined);
-    const admitting = sockets.clients.size >= SOCKETS_MAX ? Promise.reject(tooMany()) : admit(deps, request, origins);
-    admitting.then(
+    admit({ ...deps, origins, shares }, request, socket).then(
       (admitted) => {
         sockets.handleUpgrade(request, socket, head, (webSocket) => {
           const session = serveSocket(deps, { socket: webSocket, ...admitted }).finally(() => sessions.delete(session));
@@ -55,20 +62,27 @@ export function acceptUpgrades(server: Server, deps: UpgradeDeps): Running {
   };
 }
 
-function tooMany(): CairnError {
-  return new CairnError('unavailable', 'Too many open streams.', { retryAfterSeconds: 5 });
+interface Admitted {
+  identity: Identity;
+  threadId: string;
+  lastSeq: number | null;
 }
 
-async function admit(
-  deps: UpgradeDeps,
-  request: IncomingMessage,
-  origins: ReadonlySet<string>,
-): Promise<{ identity: Identity; threadId: string; lastSeq: number | null }> {
+interface Admission extends UpgradeDeps {
+  origins: ReadonlySet<string>;
+  shares: TenantShares;
+}
+
+async function admit(deps: Admission, request: IncomingMessage, socket: Duplex): Promise<Admitted> {
   const identity = await identityOf(deps, request);
+  // Before a ticket is redeemed, and until the connection ends.
+  const release = deps.shares.reserve(identity.tenantId, 1);
+  if (socket.destroyed) release();
+  else socket.once('close', release);
   const url = new URL(request.url ?? '/', 'http://service');
   const named = threadIdIn(url.pathname);
   if (named === null) throw notFound('The operation');
-  if (!pageMayConnect(request.headers, origins))
+  if (!pageMayConnect(request.headers, deps.origins))
     throw new CairnError('permission_denied', 'Pages of this origin may not connect here.');
   const { params, query } = validateRequest(connectRun, {
     params: { thread_id: named },
