@@ -2,7 +2,15 @@ import * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { IDENTITY_HEADER } from '@cairn/identity';
 import { OFFLINE_MODELS } from '@cairn/llm';
-import { handle, createLogger, listenHttp, operationsApp, readIdentityKeys, stream } from '@cairn/service-kit';
+import {
+  createLargeBodies,
+  createLogger,
+  handle,
+  listenHttp,
+  operationsApp,
+  readIdentityKeys,
+  stream,
+} from '@cairn/service-kit';
 import { createTestIdentities, testIdentity } from '@cairn/testing';
 import { whileReadable } from '../src/memories/closed-scopes.ts';
 import { createPageRankSignal } from '../src/graph/signal/page-rank-signal.ts';
@@ -68,6 +76,7 @@ export async function startPipelineServer(deps: BenchDeps): Promise<PipelineServ
     searchLog: { note: () => undefined },
     now: Date.now,
   };
+  const largeBodies = createLargeBodies();
   const http = await listenHttp(
     operationsApp({
       operations: [
@@ -78,6 +87,7 @@ export async function startPipelineServer(deps: BenchDeps): Promise<PipelineServ
       requests: { verify: ({ token }) => verifier.verify(token, 'memory') },
       logger: createLogger('bench', 'error'),
       ready: () => Promise.resolve(),
+      largeBodies,
     }),
     { host: '127.0.0.1', port: 0 },
   );
@@ -88,6 +98,7 @@ export async function startPipelineServer(deps: BenchDeps): Promise<PipelineServ
     headers: { [IDENTITY_HEADER]: await identities.token(identity, 'memory'), 'content-type': 'application/json' },
     async close() {
       await http.close();
+      await largeBodies.close();
       await identities.remove();
     },
   };
