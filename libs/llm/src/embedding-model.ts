@@ -1,6 +1,7 @@
 import { embedMany, type EmbeddingModel } from 'ai';
 import { boundCall } from './bounded-call.ts';
-import { type Billing, estimatedUsage, meterCall } from './metering.ts';
+import type { Called, KeyedCall } from './keyed-call.ts';
+import { estimatedUsage, meterCall } from './metering.ts';
 import { failureOf, ModelFailure } from './model-failure.ts';
 import { observeCall } from './observe-call.ts';
 import type { CallOptions, EmbeddingPort } from './models.ts';
@@ -10,24 +11,26 @@ const RETRIES = 2;
 
 interface EmbeddingModelOptions {
   name: string;
-  model: EmbeddingModel;
-  billing: Billing;
+  byok: boolean;
+  called: Pick<Called, 'provider' | 'model'>;
+  /** Begins one call, which is billed by itself. */
+  begin: () => KeyedCall<EmbeddingModel>;
   dimensions: number;
   batchMax: number;
 }
 
 /** An embedding model behind the AI SDK: batches of bounded size, checked, normalised and metered. */
 export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingPort {
-  const { name, dimensions, billing } = options;
+  const { name, byok, dimensions, called } = options;
   return {
     name,
     dimensions,
-    byok: billing.byok,
+    byok,
     async embed(texts, call) {
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += options.batchMax)
         vectors.push(
-          ...(await observeCall({ ...billing, kind: 'embedding' }, () =>
+          ...(await observeCall({ ...called, kind: 'embedding' }, () =>
             embedBatch(options, texts.slice(start, start + options.batchMax), call),
           )),
         );
@@ -42,9 +45,10 @@ async function embedBatch(
   request: CallOptions,
 ): Promise<Float32Array[]> {
   const call = boundCall(request.signal, request.callTimeoutMs ?? CALL_TIMEOUT_MS);
+  const { model, billing } = options.begin();
   try {
     const { embeddings, usage } = await embedMany({
-      model: options.model,
+      model,
       values: [...texts],
       maxRetries: request.retries ?? RETRIES,
       maxParallelCalls: 1,
@@ -54,7 +58,7 @@ async function embedBatch(
     const counted = Number.isFinite(usage.tokens)
       ? { ...estimatedUsage(0, 0), inputTokens: usage.tokens, estimated: false }
       : estimatedUsage(characters, 0);
-    await meterCall(options.billing, request, counted, { streamed: false, raw: usage });
+    await meterCall(billing(), request, counted, { streamed: false, raw: usage });
     if (embeddings.length !== texts.length) throw new ModelFailure('malformed', 'not one vector for each text');
     return embeddings.map((vector) => unit(vector, options.dimensions));
   } catch (error) {

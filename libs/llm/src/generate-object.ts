@@ -62,11 +62,16 @@ async function ask<T>(
   schema: z.ZodType<T>,
   call: BoundedCall,
 ): Promise<Answered<T>> {
-  const settings = { ...settingsOf(options, request), abortSignal: call.signal, output: Output.object({ schema }) };
+  const { model, billing } = options.begin();
+  const settings = {
+    ...settingsOf(options, model, request),
+    abortSignal: call.signal,
+    output: Output.object({ schema }),
+  };
   try {
     const result = await generateText(settings);
     const usage = usageOf(result.usage, charactersOf(request), result.text.length);
-    await meterCall(options.billing, request, usage, { streamed: false, raw: result.usage.raw });
+    await meterCall(billing(), request, usage, { streamed: false, raw: result.usage.raw });
     const { text, finishReason } = result;
     // Reading it fails when it does not fit.
     return { object: result.output as T, text, finishReason, usage, error: null };
@@ -75,7 +80,7 @@ async function ask<T>(
     // An answer that does not fit the schema has cost as much.
     const text = error.text ?? '';
     const usage = usageOf(error.usage, charactersOf(request), text.length);
-    await meterCall(options.billing, request, usage, { streamed: false, raw: error.usage.raw });
+    await meterCall(billing(), request, usage, { streamed: false, raw: error.usage.raw });
     return { object: null, text, finishReason: error.finishReason, usage, error };
   }
 }

@@ -1,6 +1,6 @@
 import { type LanguageModel, type ModelMessage, tool, type ToolSet } from 'ai';
 import type { BoundedCall } from './bounded-call.ts';
-import type { Billing } from './metering.ts';
+import type { Called, KeyedCall } from './keyed-call.ts';
 import { failureOf, ModelFailure } from './model-failure.ts';
 import type { ChatMessage, LanguageRequest, ToolOffer } from './models.ts';
 
@@ -9,8 +9,9 @@ const RETRIES = 2;
 
 export interface LanguageModelOptions {
   name: string;
-  model: LanguageModel;
-  billing: Billing;
+  called: Pick<Called, 'provider' | 'model'>;
+  /** Begins one call, which is billed by itself. */
+  begin: () => KeyedCall<LanguageModel>;
   outputMaxTokens: number;
   /** Whether the provider takes a JSON schema; otherwise it is described in the prompt. */
   structuredOutputs: boolean;
@@ -25,9 +26,9 @@ export function failed(error: unknown, request: LanguageRequest, call: BoundedCa
 }
 
 /** What each model call sends. */
-export function settingsOf(options: LanguageModelOptions, request: LanguageRequest) {
+export function settingsOf(options: LanguageModelOptions, model: LanguageModel, request: LanguageRequest) {
   return {
-    model: options.model,
+    model,
     instructions: request.system,
     messages: request.messages.map(toModelMessage),
     ...(request.tools === undefined ? {} : { tools: toToolSet(request.tools) }),

@@ -12,11 +12,10 @@ const STALL_TIMEOUT_MS = 15_000;
 
 /** A language model behind the AI SDK, bounded in time and metered. */
 export function createLanguageModel(options: LanguageModelOptions): LanguageModelPort {
-  const { name, billing } = options;
-  const called = { ...billing, kind: 'language' } as const;
+  const { name } = options;
+  const called = { ...options.called, kind: 'language' } as const;
   return {
     name,
-    byok: billing.byok,
     generate: (request) => observeCall(called, () => generate(options, request)),
     generateObject: (request, schema) => observeCall(called, () => generateObject(options, request, schema)),
     stream: (request) => observeStream(called, streamOf(options, request)),
@@ -25,10 +24,11 @@ export function createLanguageModel(options: LanguageModelOptions): LanguageMode
 
 async function generate(options: LanguageModelOptions, request: LanguageRequest): Promise<GeneratedText> {
   const call = boundCall(request.signal, request.callTimeoutMs ?? CALL_TIMEOUT_MS);
+  const { model, billing } = options.begin();
   try {
-    const result = await generateText({ ...settingsOf(options, request), abortSignal: call.signal });
+    const result = await generateText({ ...settingsOf(options, model, request), abortSignal: call.signal });
     const usage = usageOf(result.usage, charactersOf(request), result.text.length);
-    await meterCall(options.billing, request, usage, { streamed: false, raw: result.usage.raw });
+    await meterCall(billing(), request, usage, { streamed: false, raw: result.usage.raw });
     const toolCalls = result.toolCalls.map(({ toolCallId, toolName, input }) => ({
       id: toolCallId,
       name: toolName,
@@ -48,13 +48,14 @@ async function* streamOf(options: LanguageModelOptions, request: LanguageRequest
     request.callTimeoutMs ?? CALL_TIMEOUT_MS,
     options.stallTimeoutMs ?? STALL_TIMEOUT_MS,
   );
+  const { model, billing } = options.begin();
   let charactersOut = 0;
   let usage: ModelUsage | null = null;
   let raw: unknown;
   let sent = false;
   try {
     const result = streamText({
-      ...settingsOf(options, { retries: 0, ...request }),
+      ...settingsOf(options, model, { retries: 0, ...request }),
       abortSignal: call.signal,
       // Errors come as parts of the stream; the SDK would print them too.
       onError: () => {},
@@ -83,6 +84,6 @@ async function* streamOf(options: LanguageModelOptions, request: LanguageRequest
     call.end();
     // Tokens that were written before a break, or before the caller went away, are billed: they are counted too.
     if (usage === null && charactersOut > 0) usage = estimatedUsage(charactersOf(request), charactersOut);
-    if (sent && usage !== null) await meterCall(options.billing, request, usage, { streamed: true, raw });
+    if (sent && usage !== null) await meterCall(billing(), request, usage, { streamed: true, raw });
   }
 }

@@ -1,3 +1,4 @@
+import { CairnError } from '@cairn/errors';
 import { APICallError, RetryError, NoObjectGeneratedError } from 'ai';
 
 /** Why a model gave nothing usable. Callers fall back, retry later or give up; they never show `message` to a tenant. */
@@ -36,7 +37,8 @@ const REQUEST_TIMEOUTS = [408, 504];
  */
 export function failureOf(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
-  if (error instanceof ModelFailure) return error;
+  // Whose key holds could not be found out, which is no failure of the provider.
+  if (error instanceof ModelFailure || error instanceof CairnError) return error;
   if (RetryError.isInstance(error)) return failureOf(error.lastError, signal);
   if (NoObjectGeneratedError.isInstance(error)) return new ModelFailure('malformed', 'no object of the schema', error);
   if (brokenOff(error)) return new ModelFailure('broken_off', 'the connection to the provider broke', error);

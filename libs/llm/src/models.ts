@@ -80,10 +80,12 @@ export interface GeneratedText {
   usage: ModelUsage;
 }
 
-/** One language model under one key, the tenant's own or the operator's. Failures are `ModelFailure`. */
+/**
+ * One language model for one tenant, each call under the key that holds when it begins. Failures are `ModelFailure`;
+ * when nobody can say whose key that is, `unavailable`.
+ */
 export interface LanguageModelPort {
   readonly name: string;
-  readonly byok: boolean;
   generate(request: LanguageRequest): Promise<GeneratedText>;
   /** A value of the schema; anything else is `malformed`. */
   generateObject<T>(request: LanguageRequest, schema: z.ZodType<T>): Promise<{ object: T; usage: ModelUsage }>;
@@ -96,6 +98,7 @@ export interface EmbeddingPort {
   /** Provider and model: vectors of different names are not comparable. */
   readonly name: string;
   readonly dimensions: number;
+  /** Whether it was the tenant's own key when the model was asked for. */
   readonly byok: boolean;
   embed(texts: readonly string[], options: CallOptions): Promise<Float32Array[]>;
 }
@@ -103,6 +106,7 @@ export interface EmbeddingPort {
 /** Rates how well texts answer a question. */
 export interface RerankPort {
   readonly name: string;
+  /** Whether it was the tenant's own key when the model was asked for. */
   readonly byok: boolean;
   /** A number for each text, higher is better. */
   rerank(query: string, texts: readonly string[], options: CallOptions): Promise<number[]>;

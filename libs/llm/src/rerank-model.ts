@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundCall } from './bounded-call.ts';
-import { type Billing, estimatedUsage, meterCall } from './metering.ts';
+import type { Called, FindAccess, KeyedCall } from './keyed-call.ts';
+import { estimatedUsage, meterCall } from './metering.ts';
 import { failureOf, ModelFailure } from './model-failure.ts';
 import { observeCall } from './observe-call.ts';
 import type { CallOptions, RerankPort } from './models.ts';
@@ -17,23 +18,22 @@ const Counted = z.object({ usage: z.object({ total_tokens: z.int().min(0) }) });
 
 interface RerankModelOptions {
   name: string;
-  url: string;
-  model: string;
-  apiKey: string;
-  billing: Billing;
-  fetch: typeof fetch;
+  byok: boolean;
+  called: Pick<Called, 'provider' | 'model'>;
+  /** Begins one call, which is billed by itself. */
+  begin: () => KeyedCall<FindAccess>;
 }
 
 /** A reranker that speaks the protocol of Jina, Cohere and vLLM: `POST {base_url}/rerank`. */
 export function createRerankModel(options: RerankModelOptions): RerankPort {
   return {
     name: options.name,
-    byok: options.billing.byok,
+    byok: options.byok,
     async rerank(query, texts, request) {
       if (texts.length === 0) return [];
       const call = boundCall(request.signal, request.callTimeoutMs ?? CALL_TIMEOUT_MS);
       try {
-        return await observeCall({ ...options.billing, kind: 'reranking' }, () =>
+        return await observeCall({ ...options.called, kind: 'reranking' }, () =>
           ask(options, query, texts, request, call.signal).catch((error: unknown) => {
             const reason: unknown = call.signal.reason;
             throw reason instanceof ModelFailure && !request.signal.aborted ? reason : failureOf(error, request.signal);
@@ -53,11 +53,13 @@ async function ask(
   request: CallOptions,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const response = await options.fetch(options.url, {
+  const { model: find, billing } = options.begin();
+  const access = await find();
+  const response = await access.fetch(`${access.baseUrl.replace(/(?<!\/)\/+$/, '')}/rerank`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${options.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${access.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      model: options.model,
+      model: options.called.model,
       query,
       documents: texts,
       top_n: texts.length,
@@ -79,7 +81,7 @@ async function ask(
     const usage = Counted.safeParse(answer).data?.usage;
     const counted = estimatedUsage(characters, 0);
     if (usage !== undefined) Object.assign(counted, { inputTokens: usage.total_tokens, estimated: false });
-    await meterCall(options.billing, request, counted, { streamed: false, raw: usage });
+    await meterCall(billing(), request, counted, { streamed: false, raw: usage });
   }
 }
 

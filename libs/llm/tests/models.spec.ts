@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decodeEvent, type EncodedEvent, type LlmUsage } from '@cairn/contracts';
+import type { EncodedEvent } from '@cairn/contracts';
 import { eventually, type ModelReply, type ModelServer, startModelServer, textReply } from '@cairn/testing';
 import { z } from 'zod';
-import { createOutbound, type Outbound } from '@cairn/outbound';
-import { createModels, type LanguageRequest, ModelFailure, type Models, parseModelsConfig } from '../src/index.ts';
+import { createOutbound } from '@cairn/outbound';
+import { createModels, type Models, parseModelsConfig } from '../src/index.ts';
+import { asking, failureOf, read, usageOf, who } from './model-calls.ts';
 
-const who = { tenantId: 'tnt_1', livemode: true, memoryId: 'mem_1', apiKeyId: 'key_1', user: 'ann' };
 let server: ModelServer;
 let events: EncodedEvent[];
-let tenantKeys: Map<string, string>;
 let models: Models;
 
 const outlet = createOutbound({ allowPrivateNetwork: true, userAgent: 'spec' });
-/** For a key of a tenant's own, whose address the operator does not vouch for. */
-const closedOutlet = { fetch: () => Promise.reject(new Error('not the way to an address that a tenant named')) };
 
 beforeAll(async () => {
   server = await startModelServer();
@@ -26,7 +23,6 @@ beforeEach(() => {
   events = [];
   server.calls.length = 0;
   server.failVectorsWith(null);
-  tenantKeys = new Map();
   models = createModels({
     config: parseModelsConfig({
       providers: [
@@ -39,10 +35,7 @@ beforeEach(() => {
       embedding: { provider: 'local', model: 'vectors', dimensions: 384, batch_max: 3 },
       reranker: { provider: 'local', model: 'ranks' },
     }),
-    providerKeys: (tenantId, provider) => {
-      const apiKey = tenantKeys.get(`${tenantId} ${provider}`);
-      return Promise.resolve(apiKey === undefined ? null : { apiKey, baseUrl: undefined });
-    },
+    providerKeys: () => Promise.resolve(null),
     meter: (event) => {
       events.push(event);
       return Promise.resolve();
@@ -51,32 +44,6 @@ beforeEach(() => {
     stallTimeoutMs: 300,
   });
 });
-
-function asking(more: Partial<LanguageRequest> = {}): LanguageRequest {
-  return {
-    attribution: who,
-    purpose: 'answer',
-    signal: new AbortController().signal,
-    system: 'Answer.',
-    messages: [{ role: 'user', content: 'What is the ferry called?' }],
-    retries: 0,
-    ...more,
-  };
-}
-
-const usageOf = (event: EncodedEvent) => decodeEvent(event.payload).payload.value as LlmUsage;
-const failureOf = async (work: Promise<unknown>) => {
-  const error: unknown = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  return error instanceof ModelFailure ? error.reason : error;
-};
-async function read(stream: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const piece of stream) text += piece;
-  return text;
-}
 
 describe('language models', () => {
   it('answer, and meter every call with all it is attributed to', async () => {
@@ -268,48 +235,6 @@ describe('without any model', () => {
       code: 'validation_failed',
       errors: [{ path: 'llm_model', message: 'is not known: no model is configured; leave it out' }],
     });
-  });
-});
-
-describe('whose key', () => {
-  it("is the tenant's own where it has one, and the usage says so", async () => {
-    server.replyWith(textReply('Yes.'));
-    server.apiKeys.add('own-key');
-    tenantKeys.set('tnt_1 local', 'own-key');
-    const model = (await models.language(who))!;
-    await model.generate(asking());
-    expect([model.byok, server.calls[0]!.apiKey, usageOf(events[0]!).byok]).toEqual([true, 'own-key', true]);
-  });
-
-  it('reaches an address that the tenant named only through the guard', async () => {
-    server.replyWith(textReply('Yes.'));
-    const guards: Outbound[] = [];
-    const elsewhere = (allowPrivateNetwork: boolean) => {
-      const outbound = createOutbound({ allowPrivateNetwork, userAgent: 'spec' });
-      guards.push(outbound);
-      const named = { apiKey: 'model-server-key', baseUrl: server.baseUrl };
-      return createModels({
-        config: parseModelsConfig({
-          providers: [{ name: 'local', protocol: 'openai-compatible', base_url: 'https://models.example/v1' }],
-          language_models: [{ name: 'small', provider: 'local' }],
-        }),
-        providerKeys: () => Promise.resolve(named),
-        meter: () => Promise.resolve(),
-        outbound: { trusted: closedOutlet, untrusted: outbound },
-      });
-    };
-    const allowed = (await elsewhere(true).language(who))!;
-    expect((await allowed.generate(asking())).text).toBe('Yes.');
-    expect(await read(allowed.stream(asking()))).toBe('Yes.');
-    const refused = (await elsewhere(false).language(who))!;
-    expect(await failureOf(refused.generate(asking()))).toBe('rejected');
-    for (const guard of guards) await guard.close();
-  });
-
-  it("is never the operator's for a tenant that is not live", async () => {
-    expect(await models.language({ ...who, livemode: false })).toBeNull();
-    expect(await models.embedding({ ...who, livemode: false })).toBeNull();
-    expect(await models.reranker({ ...who, livemode: false })).toBeNull();
   });
 });
 

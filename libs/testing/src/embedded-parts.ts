@@ -51,18 +51,17 @@ export function embeddedParts(dataDir: string, supervisor: number): CairnInside 
     },
     async kill(part) {
       if (part === 'postgres' || part === 'nats') {
-        const server = part === 'postgres' ? await startPostgres(postgres) : await startNats(nats);
-        process.kill(server.pid, 'SIGKILL');
-        await server.exited;
+        await killEngine(part === 'postgres' ? await startPostgres(postgres) : await startNats(nats));
         return;
       }
       for (const pid of await pidsOf(part)) process.kill(pid, 'SIGKILL');
     },
-    async without(_part, work) {
+    async without(part, work) {
       // The supervisor would start the server again at once.
       process.kill(supervisor, 'SIGSTOP');
       try {
-        await stopPostgres({ ...postgres, mode: 'immediate' });
+        if (part === 'postgres') await stopPostgres({ ...postgres, mode: 'immediate' });
+        else await killEngine(await startNats(nats));
         return await work();
       } finally {
         process.kill(supervisor, 'SIGCONT');
@@ -71,6 +70,11 @@ export function embeddedParts(dataDir: string, supervisor: number): CairnInside 
     processes: () => processesOf(dataDir, supervisor),
     files: async () => dataDir,
   };
+}
+
+async function killEngine({ pid, exited }: { pid: number; exited: Promise<unknown> }): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await exited;
 }
 
 /** The passwords of the services' roles, from the file that an installation keeps them in. */

@@ -22,7 +22,7 @@ export interface CairnInside {
   /** Kills one part with -9; whoever watches over it starts it again. */
   kill(part: Part): Promise<void>;
   /** Runs `work` while the part is down and nobody starts it again. */
-  without<T>(part: 'postgres', work: () => Promise<T>): Promise<T>;
+  without<T>(part: 'postgres' | 'nats', work: () => Promise<T>): Promise<T>;
   /** What runs of it now: process ids, or ids of containers. */
   processes(): Promise<(number | string)[]>;
   /** A folder with every file that it keeps on disks; a copy where those are volumes. */

@@ -1,7 +1,8 @@
 import { cutText } from '@cairn/text';
-import { type Attribution, type LanguageModelPort, ModelFailure } from '@cairn/llm';
+import type { Attribution, LanguageModelPort } from '@cairn/llm';
 import type { EncodedEvent } from '@cairn/contracts';
 import { judgeClaim, sanitizeProse } from '@cairn/prose';
+import { fallbackReason } from '../fallback-reason.ts';
 import type { Passage } from './passage.ts';
 
 /** What the model is asked to say when the sources do not answer. */
@@ -74,8 +75,9 @@ export async function* generateAnswer(request: GenerationRequest): AsyncGenerato
       }
     }
   } catch (error) {
-    if (error instanceof ModelFailure) return { kind: 'failed', reason: error.reason };
-    throw error;
+    const reason = fallbackReason(error);
+    if (reason === null) throw error;
+    return { kind: 'failed', reason };
   }
   const rest = sentences.end();
   if (NOTHING_BUT_NOT_ANSWERED.test(rest)) return { kind: 'not_answered' };
