@@ -108,7 +108,6 @@ describe('an export that is being read', () => {
       memoryId: who.memoryId,
       workspaceId: 'ws_spec',
       rootVaultId: who.vaultId,
-      dlpPolicy: 'off',
       engineId: 'default',
       spaceId: null,
       vaultId: who.vaultId,

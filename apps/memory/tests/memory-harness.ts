@@ -330,6 +330,7 @@ function memoryMessage(caller: Caller) {
     type: 'shared',
     status: 'active',
     rootVaultId: caller.vaultId,
+    dlpPolicy: caller.dlpPolicy,
     engineId: caller.engineId,
   };
 }

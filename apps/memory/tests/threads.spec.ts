@@ -41,6 +41,23 @@ describe('a thread', () => {
     });
   });
 
+  it('is masked by the policy as it is when a text is stored, also right after a change', async () => {
+    const caller = memory.newCaller();
+    const text = 'Write to ada@example.org.';
+    const { thread_id, title } = await newThread(caller, { title: text });
+    expect(title).toBe(text);
+    caller.dlpPolicy = 'pii';
+    const masked = 'Write to [[EMAIL_1]].';
+    expect((await newThread(caller, { title: text })).title).toBe(masked);
+    expect((await call(caller, 'PATCH', `/threads/${thread_id}`, { title: text })).body.title).toBe(masked);
+    const turn = await call(caller, 'POST', `/threads/${thread_id}/turns`, { role: 'user', content: text });
+    expect(turn.body.content).toBe(masked);
+    await call(caller, 'POST', '/memory/search', { query: text, thread_id });
+    const { turns } = (await call(caller, 'GET', `/threads/${thread_id}/turns`)).body;
+    expect(turns.map(({ content }: { content: string }) => content).join('\n')).not.toContain('ada@');
+    expect(turns).toHaveLength(3);
+  });
+
   it('is not begun in a space of another tenant or memory: 404', async () => {
     const [caller, stranger] = [memory.newCaller(), memory.newCaller()];
     const foreign = memory.newSpace(stranger).spaceId;

@@ -55,7 +55,6 @@ export async function startMoveWorld(): Promise<MoveWorld> {
       ...BENCH_MEMORY,
       workspaceId: 'wsp_bench',
       rootVaultId: BENCH_VAULT_ID,
-      dlpPolicy: 'off',
       engineId: 'default',
       spaceId: null,
       vaultId: BENCH_VAULT_ID,

@@ -1,5 +1,3 @@
-import type { DlpPolicy } from '@cairn/screening';
-
 /** A memory of a tenant: what every statement on its rows is scoped to. */
 export interface MemoryScope {
   tenantId: string;
@@ -23,8 +21,6 @@ export interface TargetMemory {
   memoryId: string;
   workspaceId: string;
   rootVaultId: string;
-  /** What is masked of texts before they are stored. */
-  dlpPolicy: DlpPolicy;
   /** The server that holds it. */
   engineId: string;
   /** The space's, or null for the whole memory. */

@@ -2,7 +2,6 @@ import { type MemoryMessage, type SpaceMessage, TenancyService } from '@cairn/co
 import { CairnError, notFound } from '@cairn/errors';
 import { confine, type Identity } from '@cairn/identity';
 import type { RpcClient } from '@cairn/service-kit';
-import { policyOf } from '@cairn/screening';
 import { LRUCache } from 'lru-cache';
 import { DEFAULT_ENGINE_ID, type TargetMemory } from './memory-scope.ts';
 
@@ -69,7 +68,6 @@ function targetOf({ memory, space }: { memory?: MemoryMessage; space?: SpaceMess
     memoryId: memory.memoryId,
     workspaceId: memory.workspaceId,
     rootVaultId: memory.rootVaultId,
-    dlpPolicy: policyOf(memory.dlpPolicy),
     engineId: memory.engineId === '' ? DEFAULT_ENGINE_ID : memory.engineId,
     spaceId: space?.spaceId ?? null,
     vaultId: space?.vaultId ?? memory.rootVaultId,

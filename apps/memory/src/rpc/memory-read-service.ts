@@ -36,8 +36,6 @@ function targetOf(target: WireTarget | undefined): TargetMemory {
     memoryId,
     workspaceId,
     rootVaultId,
-    // Reading stores nothing.
-    dlpPolicy: 'pii',
     engineId: target.engineId === '' ? DEFAULT_ENGINE_ID : target.engineId,
     spaceId: null,
     vaultId: rootVaultId,

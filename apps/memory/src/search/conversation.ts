@@ -2,7 +2,7 @@ import { addTurn, type EncodedEvent, listTurns, newId } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { refusalOf } from '@cairn/identity';
 import { appendToOutbox } from '@cairn/postgres';
-import { maskText } from '@cairn/screening';
+import { type DlpPolicy, maskText } from '@cairn/screening';
 import type { Caller } from '../memories/resolve-memory.ts';
 import { appendTurns, findThread, lastTurnRows, type TurnRow } from '../threads/thread-store.ts';
 import type { SearchDeps } from './search-deps.ts';
@@ -15,6 +15,8 @@ const TURNS_READ_MAX = 8;
 export interface Conversation {
   home: TargetMemory;
   threadId: string;
+  /** What is masked of its turns. */
+  dlpPolicy: DlpPolicy;
   /** Space the thread lies in. */
   spaceId: string | null;
   user: string | null;
@@ -32,11 +34,12 @@ export const CONVERSATION_OPERATIONS = [listTurns, addTurn] as const;
 export async function openConversation(deps: SearchDeps, context: Caller, threadId: string): Promise<Conversation> {
   assertMayConverse(context.identity);
   const home = await deps.threads.locate(context, threadId);
+  const { dlpPolicy } = await deps.settings.read(home, false);
   return deps.engines.read(home, async ({ tx, closedVaults }) => {
     const thread = await findThread(tx, threadId);
     if (thread === null || closedVaults.has(thread.vault_id)) throw notFound('The thread');
     const turns = await lastTurnRows(tx, threadId, TURNS_READ_MAX);
-    return { home, threadId, spaceId: thread.space_id, user: thread.user_name, turns };
+    return { home, threadId, dlpPolicy, spaceId: thread.space_id, user: thread.user_name, turns };
   });
 }
 
@@ -53,7 +56,7 @@ export async function storeTurns(
   said: { question: string; answer: string },
   usage: readonly EncodedEvent[],
 ): Promise<void> {
-  const { dlpPolicy } = conversation.home;
+  const { dlpPolicy } = conversation;
   const question = await maskText(said.question, dlpPolicy);
   const answered = await maskText(said.answer, dlpPolicy);
   await deps.engines.write(conversation.home, async ({ tx }) => {

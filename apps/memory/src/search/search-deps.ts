@@ -1,6 +1,7 @@
 import type { Meter, Models } from '@cairn/llm';
 import type { StatementReader } from './answer/statement-reader.ts';
 import type { Engines } from '../memories/engines.ts';
+import type { SettingsSource } from '../memories/memory-settings.ts';
 import type { MemoryResolver } from '../memories/resolve-memory.ts';
 import type { PassageDeps } from './find-passages.ts';
 import type { SearchLog } from './log/search-log.ts';
@@ -20,6 +21,7 @@ export interface SearchDeps {
   engines: Engines;
   memories: MemoryResolver;
   threads: ThreadLocator;
+  settings: Pick<SettingsSource, 'read'>;
   models: Models;
   timeouts: ModelTimeouts;
   /** Takes usage of models that a memory cannot take any more. */

@@ -4,19 +4,20 @@ import { notFound } from '@cairn/errors';
 import { idempotent } from '@cairn/postgres';
 import { maskText } from '@cairn/screening';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
-import type { ThreadDeps } from './locate-thread.ts';
+import type { ThreadTextDeps } from './locate-thread.ts';
 import { presentTurn } from './present-thread.ts';
 import { appendTurns } from './thread-store.ts';
 import { openThread } from './open-thread.ts';
 
 /** Adds a turn at the end of a conversation. */
 export async function addTurn(
-  deps: ThreadDeps,
+  deps: ThreadTextDeps,
   context: RequestContext<typeof operations.addTurn>,
 ): Promise<JsonResponse<typeof operations.addTurn>> {
   const threadId = context.params.thread_id;
   const home = await deps.threads.locate(context, threadId);
-  const content = await maskText(context.body.content, home.dlpPolicy);
+  const { dlpPolicy } = await deps.settings.read(home, false);
+  const content = await maskText(context.body.content, dlpPolicy);
   const request = { ...context.body, thread_id: threadId };
   const response = await deps.engines.write(home, ({ tx, closedVaults }) =>
     idempotent(

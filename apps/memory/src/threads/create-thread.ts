@@ -4,19 +4,20 @@ import { idempotent } from '@cairn/postgres';
 import { maskText } from '@cairn/screening';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { assertOpen } from '../memories/closed-scopes.ts';
-import type { ThreadDeps } from './locate-thread.ts';
+import type { ThreadTextDeps } from './locate-thread.ts';
 import { presentThread } from './present-thread.ts';
 import { insertThread } from './thread-store.ts';
 
 /** Begins a conversation in a space, or in the memory's root vault. */
 export async function createThread(
-  deps: ThreadDeps,
+  deps: ThreadTextDeps,
   context: RequestContext<typeof operations.createThread>,
 ): Promise<JsonResponse<typeof operations.createThread>> {
   const { identity, body } = context;
   const place = await deps.memories.resolve(context, body);
   const { tenantId } = identity;
-  const title = await maskText(body.title, place.dlpPolicy);
+  const { dlpPolicy } = await deps.settings.read(place, false);
+  const title = await maskText(body.title, dlpPolicy);
   const response = await deps.engines.write(place, ({ tx }) =>
     idempotent(
       tx,

@@ -3,6 +3,7 @@ import { refusalOf } from '@cairn/identity';
 import { LRUCache } from 'lru-cache';
 import type { Engines } from '../memories/engines.ts';
 import type { Caller, MemoryResolver } from '../memories/resolve-memory.ts';
+import type { SettingsSource } from '../memories/memory-settings.ts';
 import { findThread } from './thread-store.ts';
 import type { TargetMemory } from '../memories/memory-scope.ts';
 
@@ -11,6 +12,12 @@ export interface ThreadDeps {
   engines: Engines;
   memories: MemoryResolver;
   threads: ThreadLocator;
+}
+
+/** What operations use that store texts in threads. */
+export interface ThreadTextDeps extends ThreadDeps {
+  /** Asked each time what is masked: by a cached policy, texts would be stored that the memory's owner forbade. */
+  settings: Pick<SettingsSource, 'read'>;
 }
 
 /** Finds the memory that a thread lies in. */

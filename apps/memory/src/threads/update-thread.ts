@@ -2,17 +2,18 @@ import type * as operations from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import { maskText } from '@cairn/screening';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
-import type { ThreadDeps } from './locate-thread.ts';
+import type { ThreadTextDeps } from './locate-thread.ts';
 import { presentThread } from './present-thread.ts';
 import { findThread, renameThread } from './thread-store.ts';
 
 export async function updateThread(
-  deps: ThreadDeps,
+  deps: ThreadTextDeps,
   context: RequestContext<typeof operations.updateThread>,
 ): Promise<JsonResponse<typeof operations.updateThread>> {
   const threadId = context.params.thread_id;
   const home = await deps.threads.locate(context, threadId);
-  const title = context.body.title === undefined ? undefined : await maskText(context.body.title, home.dlpPolicy);
+  const { dlpPolicy } = await deps.settings.read(home, false);
+  const title = context.body.title === undefined ? undefined : await maskText(context.body.title, dlpPolicy);
   const row = await deps.engines.write(home, async ({ tx, closedVaults }) => {
     const before = await findThread(tx, threadId);
     if (before === null || closedVaults.has(before.vault_id)) return null;

@@ -54,7 +54,6 @@ function observed(caller: Caller, space: { spaceId: string; vaultId: string }) {
     memoryId: caller.memoryId,
     workspaceId: 'ws_spec',
     rootVaultId: caller.vaultId,
-    dlpPolicy: 'off',
     engineId: 'default',
     spaceId: null,
     vaultId: caller.vaultId,
