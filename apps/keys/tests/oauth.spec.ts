@@ -160,7 +160,7 @@ describe('the token endpoint refuses in the shape of RFC 6749', () => {
       'another grant type',
       (client) => [{ grant_type: 'password', client_id: client.clientId, client_secret: client.secret }],
       400,
-      'unauthorized_client',
+      'unsupported_grant_type',
     ],
     [
       'an unknown grant type',

@@ -1,9 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
+import { idPattern } from '@cairn/contracts';
 import { digestOf } from '@cairn/identity';
 import type { Database } from '@cairn/postgres';
 import { stateOf } from '../credentials/credential-state.ts';
 import { type ClientRow, findClient } from '../credentials/oauth-store.ts';
 import { findTenant } from '../tenants/tenant-store.ts';
+
+const CLIENT_WITH_SECRET = idPattern('oauthClient');
+
+/** Whether it is the id of a client that must authenticate. */
+export function hasSecret(clientId: string | undefined): boolean {
+  return clientId !== undefined && CLIENT_WITH_SECRET.test(clientId);
+}
 
 interface ClientCredentials {
   clientId: string;

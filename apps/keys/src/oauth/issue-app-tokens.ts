@@ -20,7 +20,8 @@ import { stateOf } from '../credentials/credential-state.ts';
 import { findKey } from '../credentials/key-store.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { revokeApp } from '../invalidation/revoke-app.ts';
-import { oauthError } from './oauth-error.ts';
+import { authenticateClient, hasSecret, presentedCredentials } from './client-authentication.ts';
+import { authenticationError, oauthError } from './oauth-error.ts';
 
 const ACCESS_LIFETIME_MS = 15 * 60_000;
 /** An app that is not used for as long ends. */
@@ -54,10 +55,15 @@ type Outcome =
  * credentials: a code or refresh token is used up, and what follows from it is stored, in one transaction, which a model
  * of separate steps cannot offer.
  */
-export async function issueAppTokens(deps: AppTokenDeps, body: Body): Promise<Response> {
+export async function issueAppTokens(
+  deps: AppTokenDeps,
+  authorization: string | undefined,
+  body: Body,
+): Promise<Response> {
   const { client_id: clientId } = body;
-  if (clientId === undefined) return oauthError('invalid_client', 'Send the client_id.');
-  if (body.client_secret !== undefined) return oauthError('invalid_client', 'A connected app has no secret.');
+  if (authorization !== undefined || body.client_secret !== undefined || hasSecret(clientId))
+    return refuseWithSecret(deps, authorization, body);
+  if (clientId === undefined) return oauthError('invalid_request', 'The parameter client_id is missing.');
   const outcome = await deps.workerDatabase.transaction((tx) =>
     body.grant_type === 'refresh_token' ? refresh(tx, deps, body, clientId) : redeem(tx, deps, body, clientId),
   );
@@ -66,6 +72,15 @@ export async function issueAppTokens(deps: AppTokenDeps, body: Body): Promise<Re
   deps.logger.warn({ app_id: outcome.appId }, `keys: ${outcome.what} was used twice; the connected app is ended`);
   await revokeApp(deps, (work) => deps.workerDatabase.transaction(work), outcome.appId);
   return oauthError('invalid_grant', `The ${outcome.what} was used before; the app is disconnected.`);
+}
+
+/** A client that authenticates is known by that, and may use neither of these grants. */
+async function refuseWithSecret(deps: AppTokenDeps, authorization: string | undefined, body: Body): Promise<Response> {
+  const presented = presentedCredentials(authorization, body);
+  if (!presented.ok) return authenticationError(presented.reason);
+  const client = await authenticateClient(deps, presented.credentials);
+  if (client === null) return oauthError('invalid_client', 'The client is unknown or no longer valid.');
+  return oauthError('unauthorized_client', 'A client with a secret may use the grant client_credentials only.');
 }
 
 async function redeem(tx: Tx, { now }: AppTokenDeps, body: Body, clientId: string): Promise<Outcome> {

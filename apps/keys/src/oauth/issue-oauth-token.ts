@@ -4,15 +4,19 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import { type AppTokenDeps, issueAppTokens } from './issue-app-tokens.ts';
 import { presentedCredentials } from './client-authentication.ts';
 import { authenticationError, oauthError } from './oauth-error.ts';
+import { GRANT_TYPES } from './oauth-metadata.ts';
 
-const APP_GRANTS: ReadonlySet<string | undefined> = new Set(['authorization_code', 'refresh_token']);
+const CLIENT_GRANT = 'client_credentials';
 
 /** The token endpoint of RFC 6749. */
 export async function issueOAuthToken(
   deps: AppTokenDeps & { tokenServer: OAuth2Server },
   { authorization, body }: PublicRequestContext<typeof operations.issueOAuthToken>,
 ): Promise<PublicResponse<typeof operations.issueOAuthToken>> {
-  if (APP_GRANTS.has(body.grant_type)) return issueAppTokens(deps, body);
+  const { grant_type: grant = CLIENT_GRANT } = body;
+  if (!GRANT_TYPES.includes(grant))
+    return oauthError('unsupported_grant_type', `The grant types are ${GRANT_TYPES.join(', ')}.`);
+  if (grant !== CLIENT_GRANT) return issueAppTokens(deps, authorization, body);
   const presented = presentedCredentials(authorization, body);
   if (!presented.ok) return authenticationError(presented.reason);
   const { clientId, clientSecret } = presented.credentials;

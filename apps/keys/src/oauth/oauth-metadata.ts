@@ -3,6 +3,9 @@ import { SCOPES } from '@cairn/contracts';
 import type { PublicResponse } from '@cairn/service-kit';
 import { issuerOf } from '../apps/oauth-addresses.ts';
 
+/** Those that the token endpoint knows. */
+export const GRANT_TYPES: readonly string[] = ['client_credentials', 'authorization_code', 'refresh_token'];
+
 /** `none` is for connected apps, which have no secret to keep. */
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'];
 
@@ -20,7 +23,7 @@ export async function oauthMetadata({
       registration_endpoint: `${issuer}/oauth/register`,
       token_endpoint: `${issuer}/oauth/token`,
       revocation_endpoint: `${issuer}/oauth/revoke`,
-      grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token'],
+      grant_types_supported: [...GRANT_TYPES],
       response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,

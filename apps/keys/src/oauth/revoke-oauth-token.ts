@@ -1,16 +1,13 @@
 import type * as operations from '@cairn/contracts';
-import { idPattern } from '@cairn/contracts';
 import { digestOf, hasKeyForm } from '@cairn/identity';
 import type { Database } from '@cairn/postgres';
 import type { PublicResponse, PublicRequestContext } from '@cairn/service-kit';
 import { revokeAppByToken } from './revoke-app-by-token.ts';
-import { authenticateClient, presentedCredentials } from './client-authentication.ts';
+import { authenticateClient, hasSecret, presentedCredentials } from './client-authentication.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { revokeToken } from '../invalidation/revoke-oauth.ts';
 import { authenticationError, oauthError } from './oauth-error.ts';
 import { findTokensByDigests } from '../credentials/oauth-store.ts';
-
-const CLIENT_WITH_SECRET = idPattern('oauthClient');
 
 /** RFC 7009: a client revokes a token of its own. An unknown token counts as revoked already. */
 export async function revokeOAuthToken(
@@ -18,8 +15,7 @@ export async function revokeOAuthToken(
   { authorization, body }: PublicRequestContext<typeof operations.revokeOAuthToken>,
 ): Promise<PublicResponse<typeof operations.revokeOAuthToken>> {
   const { client_id: clientId } = body;
-  const hasNoSecret = clientId !== undefined && !CLIENT_WITH_SECRET.test(clientId);
-  if (hasNoSecret && authorization === undefined && body.client_secret === undefined)
+  if (clientId !== undefined && !hasSecret(clientId) && authorization === undefined && body.client_secret === undefined)
     return revokeAppByToken(deps, { clientId, token: body.token });
   const presented = presentedCredentials(authorization, body);
   if (!presented.ok) return authenticationError(presented.reason);
