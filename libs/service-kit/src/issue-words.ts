@@ -27,6 +27,8 @@ export function issueWords(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type': {
       if (issue.input === undefined) return REQUIRED;
+      // What a query's digits come to when there are more than 308 of them.
+      if (issue.input === Infinity || issue.input === -Infinity) return 'is out of range';
       const kind = KINDS.get(issue.expected);
       return kind === undefined ? undefined : `must be ${kind}`;
     }

@@ -162,7 +162,14 @@ describe('through the API', () => {
     expect((await explore(ines, '?max_hops=0')).body).toEqual(one.body);
     expect((await explore(ines, '?max_hops=-3')).body).toEqual(one.body);
     expect((await explore(ines, '?max_hops=99')).body).toEqual((await explore(ines, '?max_hops=6')).body);
+    const nines = '9'.repeat(400);
+    const six = (await explore(ines, '?max_hops=6')).body;
+    for (const large of ['9007199254740993', '1234567890123456', `%2B${nines}`, nines])
+      expect((await explore(ines, `?max_hops=${large}`)).body).toEqual(six);
+    expect((await explore(ines, `?max_hops=-${nines}`)).body).toEqual(one.body);
     for (const bad of [
+      'max_hops=1e3',
+      'max_hops=0x10',
       'max_hops=2.5',
       'max_hops=two',
       'max_hops=',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { id, nextCursor, pageBy, pageById, pathId, timestamp } from './shared.ts';
+import { clampedInteger, id, nextCursor, pageBy, pageById, pathId, timestamp } from './shared.ts';
 
 export const HOPS_MIN = 1;
 export const HOPS_MAX = 6;
@@ -22,10 +22,7 @@ export const inMemory = { memory_id: memoryId };
 
 /** `max_hops` as the interface has it: what is no integer is refused, what is out of range is clamped. The handler takes the fallback. */
 export const hops = (fallback: number) =>
-  z
-    .string()
-    .regex(/^[+-]?\d{1,15}$/, 'is not an integer')
-    .transform((text) => Math.min(HOPS_MAX, Math.max(HOPS_MIN, Number(text))))
+  clampedInteger(HOPS_MIN, HOPS_MAX)
     .optional()
     .meta({
       description: `Clamped into ${HOPS_MIN} to ${HOPS_MAX}.`,

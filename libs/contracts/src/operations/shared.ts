@@ -62,6 +62,17 @@ export function listOf<const Value extends string>(values: readonly Value[]) {
     });
 }
 
+const CLAMPED_MAX_CHARS = 1_000;
+
+/** An integer of a query, of any size, clamped into a range. The nearest number of a long one is far outside as well. */
+export function clampedInteger(min: number, max: number) {
+  return z
+    .string()
+    .max(CLAMPED_MAX_CHARS)
+    .regex(/^[+-]?\d+$/, 'is not an integer')
+    .transform((text) => Math.min(max, Math.max(min, Number(text))));
+}
+
 export const TextSpan = z
   .object({ start: z.number().int(), end: z.number().int() })
   .meta({ id: 'TextSpan', description: 'A place in the text of a chunk, in UTF-16 units: `text.slice(start, end)`.' });
