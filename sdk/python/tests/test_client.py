@@ -7,9 +7,11 @@ import base64
 import hashlib
 import hmac
 import json
+import socket
 import threading
 import time
 import unittest
+import unittest.mock
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Callable, Dict, List, Optional
 
@@ -104,6 +106,30 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(self.cairn.documents.add(content="x"), {"documents": []})
             self.assertEqual(len(Handler.seen), 2)
             self.assertEqual(len({one["headers"]["idempotency-key"] for one in Handler.seen}), 1)
+
+    def test_a_memory_of_this_machine_is_reached_by_a_name_that_no_resolver_knows(self) -> None:
+        base_url = self.base_url.replace("127.0.0.1", "m-1.localhost")
+        host = base_url.split("//")[1]
+
+        def unknown(*_args: Any, **_options: Any) -> Any:
+            raise socket.gaierror(socket.EAI_NONAME, "no such name")
+
+        real = socket.getaddrinfo
+
+        def resolve(name: Any, *args: Any, **options: Any) -> Any:
+            known = name in (b"127.0.0.1", "127.0.0.1", None)
+            return (real if known else unknown)(name, *args, **options)
+
+        async def asynchronously() -> None:
+            async with AsyncCairn(base_url=base_url, api_key="mk_1") as cairn:
+                await cairn.search.query(query="q")
+
+        with unittest.mock.patch("socket.getaddrinfo", resolve):
+            self.behave(answer({"answer": "yes"}))
+            with Cairn(base_url=base_url, api_key="mk_1") as cairn:
+                cairn.search.query(query="q")
+            asyncio.run(asynchronously())
+        self.assertEqual([one["headers"]["host"] for one in Handler.seen], [host, host])
 
     def test_a_search_in_a_thread_and_a_tool_are_not_repeated(self) -> None:
         self.behave(reset)

@@ -1,8 +1,10 @@
 import { CairnError, ConnectionError } from './errors.ts';
+import { loopbackWay } from './loopback.ts';
 import type { Connection } from './shapes.ts';
 import type { Prepared, Transport } from './transport.ts';
 
-type SocketClass = new (url: string, options: { headers: Record<string, string> } | string[]) => Connection;
+type SocketOptions = { headers: Record<string, string>; dispatcher?: object } | string[];
+type SocketClass = new (url: string, options: SocketOptions) => Connection;
 
 /** Opens a WebSocket. Node 22+, Bun and Deno send the credential as a header; a browser needs a ticket in the query. */
 export async function connect(transport: Transport, { call, url, options }: Prepared): Promise<Connection> {
@@ -11,7 +13,13 @@ export async function connect(transport: Transport, { call, url, options }: Prep
   const Socket = globalThis.WebSocket as unknown as SocketClass | undefined;
   if (Socket === undefined) throw new CairnError('This platform has no WebSocket; follow the run with events().');
   const bounds = transport.bounds(options);
-  const socket = new Socket(address, new URL(address).searchParams.has('ticket') ? [] : { headers });
+  const way = loopbackWay(address);
+  const hasTicket = new URL(address).searchParams.has('ticket');
+  const plain = hasTicket ? [] : { headers };
+  const socket = new Socket(
+    address,
+    way.dispatcher === undefined ? plain : { headers: hasTicket ? {} : headers, ...way },
+  );
   try {
     return await new Promise<Connection>((resolve, reject) => {
       bounds.signal.addEventListener('abort', () => reject(bounds.signal.reason as Error), { once: true });

@@ -1,6 +1,7 @@
 import type { Call } from './calls.ts';
 import { type Credentials, credentialsOf, type CredentialOptions } from './credentials.ts';
 import { CairnError, ConnectionError, errorOf, type ProblemDetails, TimeoutError } from './errors.ts';
+import { loopbackWay } from './loopback.ts';
 import type { RequestOptions } from './shapes.ts';
 
 export interface ClientOptions extends CredentialOptions {
@@ -137,7 +138,8 @@ export class Transport {
       if (key !== undefined) headers['idempotency-key'] = key;
       const init: RequestInit = { method: call.method, headers, signal: bounds.signal, redirect: 'error' };
       if (body !== undefined) init.body = body;
-      const response = await (this.options.fetch ?? fetch)(url, init);
+      const send = this.options.fetch;
+      const response = await (send === undefined ? fetch(url, { ...init, ...loopbackWay(url) }) : send(url, init));
       if (!response.ok) throw await problemOf(response);
       // A stream or a file may take as long as it takes.
       if (isOpenEnded) bounds.answered();

@@ -10,6 +10,7 @@ import httpx
 from . import _documents, _events, _runs
 from ._credentials import Credentials, KeySource
 from .generated.resources import AsyncResources, Resources
+from ._loopback import LOCAL_NAMES, AsyncLoopbackTransport, LoopbackTransport
 from ._retries import MAX_RETRIES, TIMEOUT
 from ._tools import Tool, tools_of
 from ._transport import AsyncTransport, Transport
@@ -39,7 +40,7 @@ class Cairn(Resources):
         http_client: Optional[httpx.Client] = None,
     ) -> None:
         credentials = Credentials(api_key, client_id, client_secret)
-        client = http_client or httpx.Client(follow_redirects=False)
+        client = http_client or httpx.Client(follow_redirects=False, mounts={LOCAL_NAMES: LoopbackTransport()})
         transport = Transport(client, base_url, credentials, timeout, max_retries, headers or {})
         super().__init__(transport, {} if memory_id is None else {"memory_id": memory_id})
 
@@ -100,7 +101,9 @@ class AsyncCairn(AsyncResources):
         http_client: Optional[httpx.AsyncClient] = None,
     ) -> None:
         credentials = Credentials(api_key, client_id, client_secret)
-        client = http_client or httpx.AsyncClient(follow_redirects=False)
+        client = http_client or httpx.AsyncClient(
+            follow_redirects=False, mounts={LOCAL_NAMES: AsyncLoopbackTransport()}
+        )
         transport = AsyncTransport(client, base_url, credentials, timeout, max_retries, headers or {})
         super().__init__(transport, {} if memory_id is None else {"memory_id": memory_id})
 
