@@ -139,7 +139,9 @@ export class Transport {
       const init: RequestInit = { method: call.method, headers, signal: bounds.signal, redirect: 'error' };
       if (body !== undefined) init.body = body;
       const send = this.options.fetch;
-      const response = await (send === undefined ? fetch(url, { ...init, ...loopbackWay(url) }) : send(url, init));
+      const response = await (send === undefined
+        ? fetch(url, { ...init, ...loopbackWay(url) } as RequestInit)
+        : send(url, init));
       if (!response.ok) throw await problemOf(response);
       // A stream or a file may take as long as it takes.
       if (isOpenEnded) bounds.answered();
