@@ -10,6 +10,7 @@ import {
   pageById,
   pathId,
   timestamp,
+  shownLine,
 } from './shared.ts';
 
 export const DOCUMENT_STATUSES = [
@@ -71,7 +72,7 @@ const sourceFields = {
     .meta({ description: 'Where to fetch the document. Sending the same address again fetches it again.' }),
 };
 const describingFields = {
-  title: z.string().trim().min(1).max(500).optional(),
+  title: shownLine(500).min(1).optional(),
   external_id: z
     .string()
     .min(1)

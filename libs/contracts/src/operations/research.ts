@@ -14,11 +14,11 @@ import {
   TARGET_MAX,
   user,
 } from './research-shared.ts';
-import { id, pathId, timestamp } from './shared.ts';
+import { id, name, pathId, shownText, timestamp } from './shared.ts';
 
 const listNames = {
-  list_name: z.string().trim().min(1).max(200).optional(),
-  list_description: z.string().trim().max(2_000).optional(),
+  list_name: name.optional(),
+  list_description: shownText(2_000).trim().optional(),
 };
 const liveUrl = z.boolean().default(false).meta({ description: 'Also make a page where a person watches the run.' });
 const proxy = z.boolean().default(false).meta({ description: "Send web traffic through the operator's proxy." });

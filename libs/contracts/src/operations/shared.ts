@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type IdKind, idPattern } from '../ids.ts';
+import { isShowable, isShowableText } from '../shown-text.ts';
 
 /** An identifier of the kind. A malformed one cannot exist, so `path` parameters that are wrong are 404 by look-up, bodies 422. */
 export function id(kind: IdKind): z.ZodString {
@@ -77,7 +78,14 @@ export const TextSpan = z
   .object({ start: z.number().int(), end: z.number().int() })
   .meta({ id: 'TextSpan', description: 'A place in the text of a chunk, in UTF-16 units: `text.slice(start, end)`.' });
 
-export const name = z.string().trim().min(1).max(200);
+const UNSHOWABLE = 'must hold no control characters and no marks that change the direction of text';
+
+/** What people are shown in one line. */
+export const shownLine = (maxChars: number) => z.string().trim().max(maxChars).refine(isShowable, UNSHOWABLE);
+/** What people are shown in one or several lines. */
+export const shownText = (maxChars: number) => z.string().max(maxChars).refine(isShowableText, UNSHOWABLE);
+
+export const name = shownLine(200).min(1);
 
 export const PAGE_LIMIT_MAX = 200;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { id, name, nextCursor, pageBy, pageById, pathId, timestamp } from './shared.ts';
+import { id, name, nextCursor, pageBy, pageById, pathId, shownText, timestamp } from './shared.ts';
 
 /** A page of members ends with a user, whose name may be anything. */
 const USER_CURSOR = /^usr_[\w-]{2,690}$/;
@@ -34,10 +34,9 @@ const SpaceMember = z
   .object({ user: z.string(), role: z.enum(SPACE_ROLES), created_at: timestamp, updated_at: timestamp })
   .meta({ id: 'SpaceMember' });
 
-const description = z
-  .string()
-  .max(2_000)
-  .meta({ description: 'What belongs here; documents without a space are routed by it.' });
+const description = shownText(2_000).meta({
+  description: 'What belongs here; documents without a space are routed by it.',
+});
 const slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'must be lower-case letters, digits and hyphens');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { id, name, nextCursor, pageById, pathId, timestamp } from './shared.ts';
+import { id, name, nextCursor, pageById, pathId, shownText, timestamp } from './shared.ts';
 
 export const MEMORY_STATUSES = ['provisioning', 'active', 'suspended', 'deleting', 'failed'] as const;
 export const DLP_POLICIES = ['off', 'secrets', 'pii'] as const;
@@ -35,7 +35,7 @@ export const Memory = z
   })
   .meta({ id: 'Memory' });
 
-const description = z.string().max(2_000);
+const description = shownText(2_000);
 const slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/, 'must be lower-case letters, digits and hyphens');

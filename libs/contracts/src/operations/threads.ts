@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, TEXT_BODY_MAX_BYTES } from '../operation.ts';
-import { id, nextCursor, pageBy, pageById, pathId, timestamp } from './shared.ts';
+import { id, nextCursor, pageBy, pageById, pathId, shownLine, timestamp } from './shared.ts';
 
 /** A page of turns ends with the number of its last one. */
 const TURN_CURSOR = /^\d{1,9}$/;
@@ -32,7 +32,7 @@ const Turn = z
   })
   .meta({ id: 'Turn' });
 
-const title = z.string().trim().max(500);
+const title = shownLine(500);
 const threadParams = z.strictObject({ thread_id: pathId });
 
 const threadsOperation = { service: 'memory', app: 'memory', tag: 'Threads', reach: 'memory' } as const;

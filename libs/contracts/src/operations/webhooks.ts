@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { WEBHOOK_EVENTS } from '../webhook-events.ts';
-import { id, nextCursor, pageById, pathId, timestamp } from './shared.ts';
+import { id, nextCursor, pageById, pathId, shownText, timestamp } from './shared.ts';
 
 /** What a test ping is called; nobody subscribes to it. */
 export const WEBHOOK_TEST_EVENT = 'webhook.test';
@@ -39,7 +39,7 @@ const events = z
   .max(WEBHOOK_EVENTS.length * 2)
   .transform((names) => [...new Set(names)])
   .meta({ description: 'Names of the events that are delivered.' });
-const description = z.string().trim().max(500);
+const description = shownText(500).trim();
 const autoReplay = z.boolean().meta({
   description: 'Deliver dead letters again by itself once the endpoint answers again; each at most three times.',
 });

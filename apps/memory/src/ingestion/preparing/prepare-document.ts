@@ -1,3 +1,4 @@
+import { showable } from '@cairn/contracts';
 import {
   type Block,
   chunkBlocks,
@@ -93,7 +94,7 @@ function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: ScreenedTe
   return {
     all,
     read: (masked) => ({
-      title: masked[title]!.trim() === '' ? UNTITLED : masked[title]!,
+      title: orUntitled(showable(masked[title]!)),
       chunkTitle: chunkTitle === null ? null : masked[chunkTitle]!,
       url: url === null ? null : masked[url]!,
       context: masked[context]!,
@@ -101,6 +102,10 @@ function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: ScreenedTe
       blocks: blocks((place) => masked[place]!),
     }),
   };
+}
+
+function orUntitled(title: string): string {
+  return title.trim() === '' ? UNTITLED : title;
 }
 
 /** The first heading or line, with the named values in it, so that it is screened as it is in the text. */
