@@ -102,9 +102,10 @@ export function parseMeasured(
   valuesMax = Infinity,
 ): ValidRequest | null {
   const begun = process.threadCpuUsage();
-  let bytes = sent.length;
+  const limit = operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES;
+  // What inflates to more than it may was inflated up to there.
+  let bytes = encoding === undefined ? sent.length : inflatedMaxBytes(sent.length, limit);
   try {
-    const limit = operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES;
     const json = encoding === undefined ? sent : inflateHere(sent, encoding, limit);
     bytes = json.length;
     if (countValues(operation, json) > valuesMax) return null;

@@ -80,6 +80,14 @@ describe('eight kilobytes that become eight mebibytes of blanks', () => {
     expect((user + system) / 1_000 / REQUESTS).toBeLessThan(CPU_PER_REQUEST_MAX_MS);
   });
 
+  it('are charged for as far as they were inflated', async () => {
+    const hostile = newTenant();
+    const bomb = gzipSync(blanks(8 * MIB - 100));
+    for (let count = 0; count < 64; count += 1)
+      expect(await post(hostile, bomb, 'gzip')).toMatchObject({ status: 413 });
+    expect(await post(hostile, bomb, 'gzip')).toMatchObject({ status: 429, code: 'rate_limited' });
+  });
+
   it('are refused in every encoding, and the refusal says what to do', async () => {
     const refused = await post(newTenant(), brotliCompressSync(blanks(8 * MIB - 100)), 'br');
     expect(refused).toMatchObject({ status: 413, detail: expect.stringContaining('Send it without compression') });
