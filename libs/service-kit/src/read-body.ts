@@ -14,7 +14,7 @@ const FORM_FIELDS_MAX = 100;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
 /** What the bodies of all operations of a service share. */
-export interface SharedByBodies {
+interface SharedByBodies {
   /** For the large ones. */
   memory: TenantShares;
   budget: BodyBudget;

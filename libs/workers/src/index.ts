@@ -2,7 +2,6 @@ export { fairSeats } from './fair-seats.ts';
 export { refusedSeat } from './refused-seat.ts';
 export { serveTasks } from './serve-tasks.ts';
 export { createThreadPool } from './thread-pool.ts';
-export type { ThreadPool } from './thread-pool.ts';
 export { createWorkerPool } from './worker-pool.ts';
 export type { WorkerPool, WorkerPoolOptions } from './worker-pool.ts';
 export { WorkerFailure } from './worker-failure.ts';
