@@ -17,7 +17,7 @@ interface ThreadPoolOptions {
   queueMax: number;
 }
 
-export interface ThreadPool<Task, Result> {
+interface ThreadPool<Task, Result> {
   /**
    * Runs the task in a thread, in turn among the tenants; what is transferred costs this thread no copy. Rejects with
    * `WorkerFailure` when the thread ended, with the task's own error when it threw one, and with `rate_limited` or
