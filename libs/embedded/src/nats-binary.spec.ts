@@ -122,6 +122,12 @@ describe('the program to run', () => {
     expect(asked.map((path) => path.split('/')[1])).toEqual(['v2.14.6', 'simple']);
   });
 
+  it('is asked for at every start where nothing else will do', async () => {
+    const cacheDir = temporaryFolder();
+    for (let start = 0; start < 2; start += 1) await search(cacheDir).catch(() => undefined);
+    expect(asked.map((path) => path.split('/')[1])).toEqual(['v2.14.6', 'simple', 'v2.14.6', 'simple']);
+  });
+
   it('is built by Go where neither the release nor the package can be had', async () => {
     const cacheDir = temporaryFolder();
     const folder = temporaryFolder();

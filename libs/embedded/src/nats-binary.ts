@@ -7,7 +7,7 @@ import { NATS_MIN_VERSION, natsTooOld } from '@cairn/contracts/nats-version';
 import { EmbeddedStartError, errorText } from './embedded-start-error.ts';
 import { makeFolder, sweepAbandoned } from './folders.ts';
 import { downloadNatsPackage } from './nats-package.ts';
-import { findPinnedRelease, fetchPinnedRelease, type PinnedSources } from './pinned-release.ts';
+import { failedToFetchPinned, fetchPinnedRelease, findPinnedRelease, type PinnedSources } from './pinned-release.ts';
 import { PINNED_VERSION } from './nats-release.ts';
 
 const run = promisify(execFile);
@@ -37,11 +37,17 @@ export async function findNatsServer(search: NatsSearch): Promise<NatsBinary> {
   const refusals: string[] = [];
   await makeFolder(search.cacheDir, 0o755);
   await refuseForeignCache(search);
-  const pinned = await pinnedRelease(search, refusals);
+  const kept = await findPinnedRelease(search.cacheDir, refusals);
+  if (kept !== null) return { path: kept, version: PINNED_VERSION };
+  const failedBefore = await failedToFetchPinned(search.cacheDir);
+  if (failedBefore !== null) refusals.push(failedBefore);
+  const pinned = failedBefore === null ? await pinnedRelease(search, refusals) : null;
   if (pinned !== null) return pinned;
   const found =
     (await usableOnPath(search, refusals)) ??
     (await newestCached(search.cacheDir, refusals)) ??
+    // Where nothing else will do, every start tries.
+    (failedBefore === null ? null : await pinnedRelease(search, refusals)) ??
     (await distributionPackage(search, refusals));
   if (found !== null) return withWarning(found, refusals, search.log);
   throw new EmbeddedStartError(
@@ -52,8 +58,6 @@ export async function findNatsServer(search: NatsSearch): Promise<NatsBinary> {
 }
 
 async function pinnedRelease(search: NatsSearch, refusals: string[]): Promise<NatsBinary | null> {
-  const kept = await findPinnedRelease(search.cacheDir, refusals);
-  if (kept !== null) return { path: kept, version: PINNED_VERSION };
   return inDraft(search, refusals, async (draft) => {
     const path = await fetchPinnedRelease(draft, search);
     return { path, version: PINNED_VERSION };

