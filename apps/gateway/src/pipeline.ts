@@ -29,6 +29,7 @@ import {
 } from './responses/problem-response.ts';
 import { type CallerTraces, type ObservedRequest, observeRequest } from './observed-request.ts';
 import type { Limits } from './limits/limits.ts';
+import type { OverloadControl } from './limits/overload.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';
 import { mcpChallenge } from './admission/mcp-challenge.ts';
 import { requestIdOf } from './admission/request-id.ts';
@@ -47,6 +48,7 @@ export interface PipelineDeps extends PublicAdmissionDeps {
   membership: Pick<Membership, 'epoch' | 'register'>;
   tokens: IdentityTokens;
   limits: Pick<Limits, 'take'>;
+  overload: Pick<OverloadControl, 'begin'>;
   refusals: RefusalLimiter;
   /** Signs as the gateway itself, for requests without a credential. */
   ownToken: ServiceTokenSource;
@@ -85,6 +87,7 @@ export async function handleRequest(
     const { operation, responseHeaders, caller } = await admit(deps, request, {
       address,
       observed,
+      connection: response,
       takesSessions: true,
     });
     // The client may have disconnected meanwhile.
@@ -126,7 +129,12 @@ export async function handleUpgrade(
     if (hasBody(request)) throw new CairnError('malformed_request', 'A request to upgrade has no body.');
     if (request.method !== 'GET') throw new CairnError('malformed_request', 'A request to upgrade is a GET.');
     // A page that opens a WebSocket has a ticket for it.
-    const { operation, caller } = await admit(deps, request, { address, observed, takesSessions: false });
+    const { operation, caller } = await admit(deps, request, {
+      address,
+      observed,
+      connection: socket,
+      takesSessions: false,
+    });
     if (!socket.writable) return endSoon(socket);
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
@@ -174,13 +182,14 @@ function closeWithCredential(
 
 /**
  * The steps in the documented order: bounds, trust headers, credential, host and memory binding, address, scopes and
- * permissions, rate, quota, identity. Throws the caller's error; returns what is needed to forward the request.
+ * permissions, overload, rate, quota, identity. Throws the caller's error; returns what is needed to forward the request.
  */
 async function admit(
   deps: PipelineDeps,
   request: IncomingMessage,
-  { address, observed, takesSessions }: { address: string; observed: ObservedRequest; takesSessions: boolean },
+  { takesSessions, ...client }: Client & { takesSessions: boolean },
 ): Promise<Admitted> {
+  const { address, observed } = client;
   assertWellFormedHead(request);
   const operation = routeOf(deps.routes, request);
   observed.found(operation);
@@ -199,9 +208,7 @@ async function admit(
     // Proves that the request came from the gateway, and names no tenant.
     request.headers[IDENTITY_HEADER] = await deps.ownToken(operation.service);
   } else {
-    const admitted = within(observed.context, () =>
-      admitCaller(deps, request, operation, { address, host, cookie, observed }),
-    );
+    const admitted = within(observed.context, () => admitCaller(deps, request, operation, { ...client, host, cookie }));
     ({ responseHeaders, caller } = await admitted);
   }
   request.headers['x-forwarded-for'] = address;
@@ -215,11 +222,12 @@ async function admitCaller(
   deps: PipelineDeps,
   request: IncomingMessage,
   operation: GuardedOperation,
-  { address, host, cookie, observed }: From & { cookie: string | undefined; observed: ObservedRequest },
+  { address, host, cookie, observed, connection }: From & Client & { cookie: string | undefined },
 ): Promise<Pick<Admitted, 'responseHeaders' | 'caller'>> {
   const resolve = resolverOf(deps, request, operation, { address, cookie });
   let authorization = await authorize(deps, resolve, operation, { address, host });
   observed.calledBy(authorization.caller.auth.identity);
+  deps.overload.begin(authorization.caller.auth.identity.tenantId, connection);
   const taken = deps.limits.take(authorization.caller.auth);
   let responseHeaders: Record<string, string>;
   if (taken instanceof Promise) {
@@ -235,6 +243,13 @@ async function admitCaller(
   request.headers[IDENTITY_HEADER] = await deps.tokens.tokenFor(caller.auth, operation.service, hostMemoryId);
   deps.usage.count(caller.auth.identity.keyId);
   return { responseHeaders, caller };
+}
+
+interface Client {
+  address: string;
+  observed: ObservedRequest;
+  /** Closes when the request is over. */
+  connection: ServerResponse | Duplex;
 }
 
 interface From {
