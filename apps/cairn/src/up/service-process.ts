@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
 import { inRepository } from './in-repository.ts';
 import { openServiceLog } from './service-log.ts';
 
@@ -24,6 +25,11 @@ export interface ServiceProcess {
 
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 12_000;
+/**
+ * Threads that collect garbage beside the event loop, which waits for them: more than the other processors can run only
+ * make it wait longer. V8's default is four.
+ */
+const COLLECTORS = Math.min(4, Math.max(1, availableParallelism() - 1));
 const RESTART_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
 /** Runs a service as a child process, logging to its own file, and starts it again when it dies. */
@@ -42,7 +48,7 @@ export function runServiceProcess(options: ServiceProcessOptions): ServiceProces
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // Its own process group: Ctrl-C reaches the parent alone, which stops the parts in order.
       detached: true,
-      execArgv: [],
+      execArgv: [`--v8-pool-size=${COLLECTORS}`],
     });
     log.write(started.stdout!);
     log.write(started.stderr!);
