@@ -36,13 +36,17 @@ it('addresses that are not charged are not used', async () => {
   expect(addresses.cached(HOST)).toHaveLength(4);
 });
 
-it('a name that could not be resolved fails its attempt and is looked up again for the first retry', async () => {
-  const { clock, addresses } = addressesOf([new Error('no such name'), ['192.0.2.1']]);
+it('a name that could not be resolved fails its first attempt, and every retry looks it up again', async () => {
+  const failure = new Error('no such name');
+  const { clock, addresses } = addressesOf([failure, failure, ['192.0.2.1']]);
   await addresses.refresh(HOST);
   expect(addresses.cached(HOST)).toEqual([]);
+  // The first attempt was charged to no address and must not reach one.
+  clock.advance(400);
   await expect(addresses.resolve(HOST)).rejects.toThrow('no such name');
   clock.advance(1_000);
-  expect(addresses.cached(HOST)).toBeUndefined();
-  await addresses.refresh(HOST);
+  await expect(addresses.resolve(HOST)).rejects.toThrow('no such name');
+  clock.advance(2_000);
+  // A retry is not charged, so that nothing has refreshed the name before.
   expect(await addresses.resolve(HOST)).toEqual(['192.0.2.1']);
 });

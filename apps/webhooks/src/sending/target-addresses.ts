@@ -13,10 +13,14 @@ export interface TargetAddresses {
 
 const HOSTS_MAX = 20_000;
 const TTL_MS = 30_000;
-/** Every retry resolves a failed name again: the first one comes after a second. */
-const FAILURE_TTL_MS = 900;
 /** As long as a claim lasts: a delivery connects to the addresses that it was charged for. */
 const CONNECT_GRACE_MS = 15_000;
+/**
+ * A first attempt that was charged to no address fails, because it must not reach one that the name has a moment later.
+ * Both together are less than the second after which the first retry comes: each retry looks a failed name up again.
+ */
+const FAILURE_TTL_MS = 400;
+const FAILURE_GRACE_MS = 500;
 /** Further addresses are neither charged nor connected to. */
 const ADDRESSES_MAX = 4;
 
@@ -32,19 +36,21 @@ export function createTargetAddresses(deps: { clock: Clock; resolve: ResolveName
     cache.set(host, { resolved, atMs: deps.clock.now().getTime() });
     return resolved;
   };
-  const lookUp = (host: string, graceMs: number): Resolved | undefined => {
+  const lookUp = (host: string, isConnecting: boolean): Resolved | undefined => {
     const entry = cache.get(host);
     if (entry === undefined) return undefined;
-    const ttlMs = entry.resolved.error === null ? TTL_MS : FAILURE_TTL_MS;
-    return deps.clock.now().getTime() - entry.atMs <= ttlMs + graceMs ? entry.resolved : undefined;
+    const [ttlMs, graceMs] =
+      entry.resolved.error === null ? [TTL_MS, CONNECT_GRACE_MS] : [FAILURE_TTL_MS, FAILURE_GRACE_MS];
+    const ageMs = deps.clock.now().getTime() - entry.atMs;
+    return ageMs <= ttlMs + (isConnecting ? graceMs : 0) ? entry.resolved : undefined;
   };
   return {
-    cached: (host) => lookUp(host, 0)?.addresses,
+    cached: (host) => lookUp(host, false)?.addresses,
     async refresh(host) {
       await resolveHost(host);
     },
     async resolve(host) {
-      const resolved = lookUp(host, CONNECT_GRACE_MS) ?? (await resolveHost(host));
+      const resolved = lookUp(host, true) ?? (await resolveHost(host));
       if (resolved.error !== null) throw resolved.error;
       return resolved.addresses;
     },
