@@ -32,3 +32,21 @@ it('scans continue where the one before ended, so that every webhook with someth
   // When nothing is left behind the last one, the next scan begins at the first again.
   expect(await scan(c!.webhook_id)).toEqual({ due: [], lastWebhookId: '' });
 });
+
+it('a scan of first attempts does not read the retries that wait', async () => {
+  await environment.ask(
+    `INSERT INTO delivery_queue (tenant_id, delivery_id, webhook_id, event_id, due_at, attempts, round, retry)
+     SELECT 'tnt_retries', 'dlv_retry_' || n, 'whk_' || lpad((n % 10)::text, 3, '0'), 'evt_' || n, now(), 1, 1, 1
+       FROM generate_series(1, 20000) n`,
+  );
+  await environment.ask('ANALYZE delivery_queue');
+  const [plan] = await environment.ask<{ 'QUERY PLAN': [{ Plan: object }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON)
+     SELECT webhook_id, due_at FROM delivery_queue
+      WHERE webhook_id > '' AND retry = 0 AND NOT is_test AND claimed_until IS NULL
+      ORDER BY webhook_id, due_at LIMIT 1`,
+  );
+  const text = JSON.stringify(plan);
+  expect(text).toContain('"delivery_queue_first"');
+  expect(text).not.toMatch(/"Rows Removed by Filter":[1-9]/);
+});

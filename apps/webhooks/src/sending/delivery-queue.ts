@@ -54,7 +54,7 @@ export interface DeliveryQueue {
 const CLAIM_MS = 15_000;
 const WEBHOOKS_SCAN_MAX = 10_000;
 
-/** The rows of a lane; those of the last two have an index of their own. */
+/** The rows of a lane; each lane has an index of its own. */
 const ROWS: Readonly<Record<LaneName, string>> = {
   first: 'retry = 0 AND NOT is_test',
   retries: 'retry > 0 AND NOT is_test',
