@@ -193,7 +193,7 @@ function memoryQueue(endpointOf: ReadonlyMap<string, SimulatedEndpoint>, clock: 
     },
     async claim(_tx, lane, wanted, now) {
       claims += 1;
-      return wanted.flatMap((one) => take(one, lane, now));
+      return { claimed: wanted.flatMap((one) => take(one, lane, now)), restarted: [] };
     },
     async scan(lane) {
       const due = [...waiting.keys()].flatMap((webhookId) => {

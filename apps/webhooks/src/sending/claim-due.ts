@@ -22,9 +22,13 @@ export interface ClaimRequest {
 
 export interface ClaimOutcome {
   claimed: Claimed[];
+  /** How many due ones each webhook had, with those that were not claimed but begin a new round. */
+  takenByWebhook: ReadonlyMap<string, number>;
+  /** Webhooks that have first attempts now instead of retries. */
+  restarted: ReadonlySet<string>;
   /** What each webhook's deliveries were charged to. */
   budgetsOf: ReadonlyMap<string, readonly BudgetKey[]>;
-  /** How many could have been claimed for each; when as many were claimed, there may be more. */
+  /** How many could have been taken for each; when as many were taken, there may be more. */
   slotsByWebhook: ReadonlyMap<string, number>;
   /** Webhooks that have to wait for their budgets. */
   waitMsByWebhook: ReadonlyMap<string, number>;
@@ -74,7 +78,7 @@ export async function claimDue(deps: ClaimDeps, request: ClaimRequest): Promise<
         begun.push([budgets, count]);
       }
       const wanted = [...slotsByWebhook].map(([id, slots]) => ({ target: targets.get(id)!, slots }));
-      const claimed = await queue.claim(tx, lane.name, wanted, deps.now());
+      const { claimed, restarted } = await queue.claim(tx, lane.name, wanted, deps.now());
       const counts = Map.groupBy(claimed, ({ webhook_id }) => webhook_id);
       for (const [n, { webhookId, tenantId, budgets }] of payable.entries()) {
         const count = counts.get(webhookId)?.length ?? 0;
@@ -86,6 +90,8 @@ export async function claimDue(deps: ClaimDeps, request: ClaimRequest): Promise<
       }
       return {
         claimed,
+        takenByWebhook: countEach([...claimed.map(({ webhook_id }) => webhook_id), ...restarted]),
+        restarted: new Set(restarted),
         slotsByWebhook,
         waitMsByWebhook,
         unprepared: [...unprepared, ...missingBudgets(candidates, payable, targets)],
@@ -123,6 +129,12 @@ function candidatesOf(deps: ClaimDeps, request: ClaimRequest, targets: ReadonlyM
     });
   }
   return { candidates, unprepared };
+}
+
+function countEach(ids: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
 }
 
 /** Candidates whose budgets were deleted a moment ago. */

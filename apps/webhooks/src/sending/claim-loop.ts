@@ -20,6 +20,8 @@ interface ClaimLoopDeps extends Omit<ClaimDeps, 'lastServed'> {
   webhooks: DueWebhooks;
   /** Starts an attempt that was claimed and charged. */
   start: (claimed: Claimed, charged: readonly BudgetKey[]) => void;
+  /** Called for webhooks whose retries have become first attempts. */
+  onRestarted: (webhookId: string) => void;
   logger: Logger;
 }
 
@@ -56,6 +58,7 @@ export function createClaimLoop(deps: ClaimLoopDeps): ClaimLoop {
       const outcome = await claimDue(claimDeps, request);
       for (const claimed of outcome.claimed) start(claimed, outcome.budgetsOf.get(claimed.webhook_id)!);
       webhooks.applyClaimOutcome(outcome);
+      for (const webhookId of outcome.restarted) deps.onRestarted(webhookId);
       prepare(outcome.unprepared);
     } catch (error) {
       failed(error, request.webhooks.keys());

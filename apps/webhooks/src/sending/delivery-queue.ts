@@ -33,6 +33,12 @@ export interface Target {
   accepts: boolean;
 }
 
+interface Claims {
+  claimed: Claimed[];
+  /** The webhook of each retry that begins a new round, with a first attempt, because its webhook has changed. */
+  restarted: string[];
+}
+
 interface QueueScan {
   /** Webhooks with something in the queue, and when the first of it is due. */
   due: { webhook_id: string; due_at: Date }[];
@@ -44,8 +50,12 @@ interface QueueScan {
 export interface DeliveryQueue {
   /** The active ones among the webhooks. */
   targetsOf(tx: Tx, webhookIds: readonly string[]): Promise<Map<string, Target>>;
-  /** Claims what is due in the lane, at most so many for each webhook, and records that an attempt begins. */
-  claim(tx: Tx, lane: LaneName, wanted: readonly { target: Target; slots: number }[], now: Date): Promise<Claimed[]>;
+  /**
+   * Claims what is due in the lane, at most so many for each webhook, and records that an attempt begins. Retries were
+   * not charged: when the URL has changed since their first attempt, or the webhook was switched on, they become first
+   * attempts of a new round instead.
+   */
+  claim(tx: Tx, lane: LaneName, wanted: readonly { target: Target; slots: number }[], now: Date): Promise<Claims>;
   /** Looks for what no hint announced to this replica, for the next webhooks in the order of their ids. */
   scan(lane: LaneName, afterWebhookId: string): Promise<QueueScan>;
 }
@@ -86,29 +96,43 @@ async function targetsOf(tx: Tx, webhookIds: readonly string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.webhook_id, row]));
 }
 
+/** Whether a row of the lane belongs to an earlier version of its webhook. */
+const IS_OUTDATED: Readonly<Record<LaneName, string>> = {
+  first: 'false',
+  retries: 'q.target_version <> wanted.target_version',
+  tests: 'false',
+};
+
 const claimRows: DeliveryQueue['claim'] = async (tx, lane, wanted, now) => {
-  if (wanted.length === 0) return [];
-  return tx.query<Claimed>({
+  if (wanted.length === 0) return { claimed: [], restarted: [] };
+  const rows = await tx.query<Claimed & { is_outdated: boolean }>({
     name: CLAIMS[lane],
     // Nothing goes to another URL than the one whose budgets were charged.
     text: `WITH wanted AS MATERIALIZED (
-             SELECT w.webhook_id, w.url, w.auto_replay, w.secret_sealed, w.next_secret_sealed, w.secret_rotates_at, r.slots
+             SELECT w.webhook_id, w.url, w.auto_replay, w.secret_sealed, w.next_secret_sealed, w.secret_rotates_at,
+                    w.target_version, r.slots
                FROM unnest($1::text[], $2::int[], $3::text[]) AS r (webhook_id, slots, url)
                JOIN webhooks w USING (webhook_id, url) WHERE w.active AND w.deleted_at IS NULL),
            picked AS (
-             SELECT due.delivery_id FROM wanted CROSS JOIN LATERAL (
-               SELECT q.delivery_id FROM delivery_queue q
+             SELECT due.delivery_id, due.is_outdated, wanted.target_version FROM wanted CROSS JOIN LATERAL (
+               SELECT q.delivery_id, ${IS_OUTDATED[lane]} AS is_outdated FROM delivery_queue q
                 WHERE q.webhook_id = wanted.webhook_id AND q.due_at <= $4 AND q.claimed_until IS NULL
                   AND ${ROWS[lane]}
                 ORDER BY q.due_at LIMIT wanted.slots FOR UPDATE SKIP LOCKED) due),
            claimed AS (
-             UPDATE delivery_queue q SET claimed_until = $5, attempts = q.attempts + 1
+             UPDATE delivery_queue q
+                SET claimed_until = CASE WHEN is_outdated THEN NULL ELSE $5::timestamptz END,
+                    attempts = q.attempts + CASE WHEN is_outdated THEN 0 ELSE 1 END,
+                    round = q.round + CASE WHEN is_outdated THEN 1 ELSE 0 END,
+                    retry = CASE WHEN is_outdated THEN 0 ELSE q.retry END,
+                    target_version = picked.target_version
                FROM picked WHERE q.delivery_id = picked.delivery_id
-             RETURNING q.tenant_id, q.delivery_id, q.webhook_id, q.event_id, q.attempts, q.round, q.retry, q.is_test),
+             RETURNING q.tenant_id, q.delivery_id, q.webhook_id, q.event_id, q.attempts, q.round, q.retry, q.is_test,
+                       picked.is_outdated),
            begun AS (
              INSERT INTO delivery_attempts (tenant_id, delivery_id, attempt, round, retry, started_at)
-             SELECT tenant_id, delivery_id, attempts, round, retry, $4 FROM claimed)
-           SELECT c.tenant_id, c.delivery_id, c.webhook_id, c.event_id, c.attempts AS attempt, c.retry, c.is_test,
+             SELECT tenant_id, delivery_id, attempts, round, retry, $4 FROM claimed WHERE NOT is_outdated)
+           SELECT c.is_outdated, c.tenant_id, c.delivery_id, c.webhook_id, c.event_id, c.attempts AS attempt, c.retry, c.is_test,
                   e.body, e.traceparent, w.url, w.auto_replay, w.secret_sealed, w.next_secret_sealed, w.secret_rotates_at
              FROM claimed c JOIN webhook_events e USING (event_id) JOIN wanted w USING (webhook_id)`,
     values: [
@@ -119,6 +143,10 @@ const claimRows: DeliveryQueue['claim'] = async (tx, lane, wanted, now) => {
       new Date(now.getTime() + CLAIM_MS),
     ],
   });
+  return {
+    claimed: rows.filter((row) => !row.is_outdated),
+    restarted: rows.filter((row) => row.is_outdated).map((row) => row.webhook_id),
+  };
 };
 
 async function scanRows(

@@ -68,6 +68,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       webhooks: lanes[lane.name],
       start: starter.start[lane.name],
       now: () => clock.now(),
+      onRestarted: (webhookId) => hint('first', webhookId),
     });
   const loops: Record<LaneName, ClaimLoop> = {
     first: loopOf(firstLane(deps)),

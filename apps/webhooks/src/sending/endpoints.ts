@@ -76,12 +76,12 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     for (const webhookId of full) makeReady(webhookId, endpointOf(webhookId));
     return { webhooks, capacity, slowCapacity };
   };
-  const applyClaimOutcome = ({ claimed, slotsByWebhook, waitMsByWebhook, withoutCapacity }: ClaimOutcome) => {
-    const counts = Map.groupBy(claimed, ({ webhook_id }) => webhook_id);
+  const applyClaimOutcome = (outcome: ClaimOutcome) => {
+    const { takenByWebhook, slotsByWebhook, waitMsByWebhook, withoutCapacity } = outcome;
     for (const webhookId of new Set([...slotsByWebhook.keys(), ...waitMsByWebhook.keys(), ...withoutCapacity])) {
       const endpoint = endpointOf(webhookId);
       // All slots were used, so there may be more.
-      if ((counts.get(webhookId)?.length ?? 0) === (slotsByWebhook.get(webhookId) ?? 0)) {
+      if ((takenByWebhook.get(webhookId) ?? 0) === (slotsByWebhook.get(webhookId) ?? 0)) {
         endpoint.backlog = true;
         pause(endpoint, nowMs() + Math.min(waitMsByWebhook.get(webhookId) ?? 0, BUDGET_WAIT_MAX_MS));
       }

@@ -54,12 +54,11 @@ export function createUnpacedWebhooks(options: {
         slowCapacity: capacity,
       };
     },
-    applyClaimOutcome({ claimed, slotsByWebhook, waitMsByWebhook, withoutCapacity }) {
-      const counts = Map.groupBy(claimed, ({ webhook_id }) => webhook_id);
+    applyClaimOutcome({ takenByWebhook, slotsByWebhook, waitMsByWebhook, withoutCapacity }) {
       for (const webhookId of withoutCapacity) ready.add(webhookId);
       // All slots were used, so there may be more.
       for (const [webhookId, slots] of slotsByWebhook)
-        if (counts.get(webhookId)?.length === slots) ready.add(webhookId);
+        if (takenByWebhook.get(webhookId) === slots) ready.add(webhookId);
       for (const [webhookId, waitMs] of waitMsByWebhook) {
         ready.delete(webhookId);
         hint(webhookId, new Date(clock.now().getTime() + waitMs));

@@ -85,7 +85,7 @@ export async function countForLimit(tx: Tx, tenantId: string): Promise<number> {
 
 /**
  * Changes the given fields. Another URL, or being switched on, resets the health of the endpoint: what was accepted
- * elsewhere or long ago proves nothing.
+ * elsewhere or long ago proves nothing. Retries that wait begin a new round then, with a first attempt that is charged.
  */
 export async function changeWebhook(
   tx: Tx,
@@ -95,6 +95,7 @@ export async function changeWebhook(
   await tx.execute(
     `UPDATE webhooks SET url = coalesce($2, url), events = coalesce($3, events), description = coalesce($4, description),
             active = coalesce($5, active), auto_replay = coalesce($6, auto_replay), updated_at = now(),
+            target_version = target_version + CASE WHEN $2 <> url OR ($5 AND NOT active) THEN 1 ELSE 0 END,
             first_accepted_at = CASE WHEN $2 <> url THEN NULL ELSE first_accepted_at END,
             failing_since = CASE WHEN $2 <> url OR $5 THEN NULL ELSE failing_since END,
             consecutive_dead_letters = CASE WHEN $2 <> url OR $5 THEN 0 ELSE consecutive_dead_letters END,
