@@ -98,7 +98,7 @@ describe('a replay', () => {
     expect(receiver.received.length).toBe(before + 1);
   });
 
-  it('and an automatic retry do not double each other: a waiting retry is brought forward, one under way is left alone', async () => {
+  it('and an automatic retry do not double each other: a waiting retry becomes a first attempt, one under way is left alone', async () => {
     receiver.answer(status(500));
     await webhooks.emit(tenant, 'ingestCompleted', ingested());
     const [waiting] = await eventually(
@@ -116,7 +116,7 @@ describe('a replay', () => {
     expect(receiver.received).toHaveLength(2);
     expect(delivered.attempts.map((one: { round: number; retry: number }) => [one.round, one.retry])).toEqual([
       [1, 0],
-      [1, 1],
+      [2, 0],
     ]);
   });
 

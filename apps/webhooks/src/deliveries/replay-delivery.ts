@@ -9,7 +9,7 @@ import { requeue } from './requeue.ts';
 
 /**
  * Replays a delivery. It is in the queue once or not at all, so that a replay and an automatic retry never send it
- * twice: one that waits for its retry is only brought forward, and one that is being sent is left alone.
+ * twice: one that waits for its retry begins a new round instead, and one that is being sent is left alone.
  */
 export async function replayDelivery(
   deps: { database: Database; clock: Clock; hint: (webhookId: string) => void },
@@ -23,7 +23,7 @@ export async function replayDelivery(
       { caller: context.identity, operation: 'replayDelivery', key: context.idempotencyKey, request: context.params },
       async () => {
         await requireWebhook(tx, webhookId);
-        await bringForward(tx, webhookId, deliveryId, deps.clock.now());
+        await queueAgain(tx, webhookId, deliveryId, deps.clock.now());
         return { status: 202, body: await readDelivery(tx, webhookId, deliveryId) };
       },
     ),
@@ -32,17 +32,20 @@ export async function replayDelivery(
   return response as JsonResponse<typeof operations.replayDelivery>;
 }
 
-async function bringForward(tx: Tx, webhookId: string, deliveryId: string, now: Date): Promise<void> {
+async function queueAgain(tx: Tx, webhookId: string, deliveryId: string, now: Date): Promise<void> {
   const queued = await tx.query<{ claimed_until: Date | null }>(
     'SELECT claimed_until FROM delivery_queue WHERE delivery_id = $1 AND webhook_id = $2 FOR UPDATE',
     [deliveryId, webhookId],
   );
   if (queued[0] !== undefined) {
+    // A first attempt, which is charged: otherwise replays would send retries faster than their schedule.
     if (queued[0].claimed_until === null)
-      await tx.execute('UPDATE delivery_queue SET due_at = $2 WHERE delivery_id = $1 AND due_at > $2', [
-        deliveryId,
-        now,
-      ]);
+      await tx.execute(
+        `UPDATE delivery_queue
+            SET due_at = least(due_at, $2), retry = 0, round = round + CASE WHEN retry > 0 THEN 1 ELSE 0 END
+          WHERE delivery_id = $1`,
+        [deliveryId, now],
+      );
     return;
   }
   const settled = await tx.query<{ state: string }>(
