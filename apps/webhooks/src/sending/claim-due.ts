@@ -13,9 +13,12 @@ export interface WebhookSlots {
   accepts: boolean | null;
 }
 
+/** By the URL that the webhook has at the time of the claim. */
+export type SlotsAt = (url: string) => WebhookSlots;
+
 /** Webhooks with something due, and the capacity that all of them share. */
 export interface ClaimRequest {
-  webhooks: ReadonlyMap<string, WebhookSlots>;
+  webhooks: ReadonlyMap<string, SlotsAt>;
   capacity: number;
   slowCapacity: number;
 }
@@ -110,9 +113,10 @@ export async function claimDue(deps: ClaimDeps, request: ClaimRequest): Promise<
 function candidatesOf(deps: ClaimDeps, request: ClaimRequest, targets: ReadonlyMap<string, Target>) {
   const candidates: Candidate[] = [];
   const unprepared: Target[] = [];
-  for (const [webhookId, { slots, isSlow, accepts }] of request.webhooks) {
+  for (const [webhookId, slotsAt] of request.webhooks) {
     const target = targets.get(webhookId);
     if (target === undefined) continue;
+    const { slots, isSlow, accepts } = slotsAt(target.url);
     const budgets = deps.lane.keysOf(target, accepts ?? target.accepts);
     if (budgets === undefined) {
       unprepared.push(target);

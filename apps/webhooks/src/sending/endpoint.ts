@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts';
-import type { WebhookSlots } from './claim-due.ts';
+import type { SlotsAt } from './claim-due.ts';
 
 /** The state that a replica keeps of one webhook's first attempts: how many are in flight, and how many are allowed. */
 export interface Endpoint {
+  /** Where the webhook leads; null before the first attempt. What follows was learned there. */
+  url: string | null;
   inFlight: number;
   /** First attempts at once; one more with every success, half with every failure. */
   window: number;
@@ -25,19 +27,27 @@ export interface Endpoint {
 /** Of a new endpoint; also the least that one which fails keeps. */
 const FIRST_WINDOW = 4;
 
+function nothingLearned(): Pick<Endpoint, 'window' | 'isSlow' | 'accepts' | 'failuresInARow'> {
+  return { window: FIRST_WINDOW, isSlow: true, accepts: null, failuresInARow: 0 };
+}
+
 export function newEndpoint(nowMs: number): Endpoint {
   return {
+    url: null,
     inFlight: 0,
-    window: FIRST_WINDOW,
-    isSlow: true,
-    accepts: null,
-    failuresInARow: 0,
+    ...nothingLearned(),
     pausedUntilMs: 0,
     backlog: false,
     cancelWake: null,
     wakeAtMs: Infinity,
     usedAtMs: nowMs,
   };
+}
+
+/** An attempt at the URL begins: at another one than before, nothing is known of it. */
+export function leadTo(endpoint: Endpoint, url: string): void {
+  if (endpoint.url !== null && endpoint.url !== url) Object.assign(endpoint, nothingLearned());
+  endpoint.url = url;
 }
 
 /** An attempt that takes longer counts as slow. */
@@ -52,9 +62,10 @@ const FAILURES_MAX = 5;
  */
 export function adapt(
   endpoint: Endpoint,
-  attempt: { delivered: boolean; latencyMs: number; isFirst: boolean },
+  attempt: { url: string; delivered: boolean; latencyMs: number; isFirst: boolean },
   concurrencyMax: number,
 ): void {
+  if (attempt.url !== endpoint.url) return;
   endpoint.isSlow = !attempt.delivered || attempt.latencyMs > SLOW_MS;
   if (attempt.delivered) {
     endpoint.accepts = true;
@@ -99,18 +110,24 @@ export function selectWebhooks(
   endpointOf: (webhookId: string) => Endpoint,
   nowMs: number,
   free: { capacity: number; slowCapacity: number },
-): { webhooks: Map<string, WebhookSlots>; full: string[] } {
-  const webhooks = new Map<string, WebhookSlots>();
+): { webhooks: Map<string, SlotsAt>; full: string[] } {
+  const webhooks = new Map<string, SlotsAt>();
   const full: string[] = [];
   for (const webhookId of webhookIds) {
     if (free.capacity <= 0 || webhooks.size >= CLAIM_WEBHOOKS_MAX) break;
     const endpoint = endpointOf(webhookId);
     const slots = freeSlots(endpoint, nowMs);
     if (slots <= 0) full.push(webhookId);
-    else if (!endpoint.isSlow || free.slowCapacity > 0)
-      webhooks.set(webhookId, { slots, isSlow: endpoint.isSlow, accepts: endpoint.accepts });
+    else if (!endpoint.isSlow || free.slowCapacity > 0) webhooks.set(webhookId, slotsAt(endpoint, slots));
   }
   return { webhooks, full };
+}
+
+function slotsAt({ url: knownUrl, isSlow, accepts }: Endpoint, slots: number): SlotsAt {
+  return (url) =>
+    knownUrl === null || knownUrl === url
+      ? { slots, isSlow, accepts }
+      : { slots: Math.min(slots, FIRST_WINDOW), isSlow: true, accepts: null };
 }
 
 const IDLE_TTL_MS = 10 * 60_000;

@@ -6,6 +6,7 @@ import {
   selectWebhooks,
   type Endpoint,
   isExpired,
+  leadTo,
   newEndpoint,
   pause,
   freeSlots,
@@ -32,8 +33,10 @@ interface Flight {
 
 /** The webhooks that one replica has, or had, first attempts for, and the state of their endpoints. */
 export interface Endpoints extends DueWebhooks {
+  /** An attempt at the webhook's URL begins, in whatever lane. */
+  leadTo(webhookId: string, url: string): void;
   begin(webhookId: string): Flight;
-  adapt(webhookId: string, attempt: { delivered: boolean; latencyMs: number; isFirst: boolean }): void;
+  adapt(webhookId: string, attempt: { url: string; delivered: boolean; latencyMs: number; isFirst: boolean }): void;
   end(flight: Flight): void;
   /** Drops the state of webhooks that have been idle for long. */
   tidy(): void;
@@ -96,6 +99,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       if (dueAt === undefined || dueAt <= clock.now()) dueNow(webhookId);
       else scheduleWake(endpointOf(webhookId), clock, dueAt.getTime(), () => dueNow(webhookId));
     },
+    leadTo: (webhookId, url) => leadTo(endpointOf(webhookId), url),
     begin(webhookId) {
       const endpoint = endpointOf(webhookId);
       endpoint.usedAtMs = nowMs();

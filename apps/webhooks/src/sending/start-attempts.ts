@@ -38,8 +38,9 @@ export function createStarter(
   const attempt = async (claimed: Claimed, onResult: (result: AttemptResult) => void) => {
     const retry = await deliver(deps, claimed, (result) => {
       const { outcome, latencyMs } = result;
+      const { url, webhook_id: webhookId } = claimed;
       const isFirst = claimed.retry === 0 && !claimed.is_test;
-      first.adapt(claimed.webhook_id, { delivered: outcome === 'delivered', latencyMs, isFirst });
+      first.adapt(webhookId, { url, delivered: outcome === 'delivered', latencyMs, isFirst });
       onResult(result);
     });
     if (retry === null) return;
@@ -60,6 +61,7 @@ export function createStarter(
   const unpaced =
     (lane: 'retries' | 'tests', webhooks: UnpacedWebhooks): Start =>
     (claimed, charged) => {
+      first.leadTo(claimed.webhook_id, claimed.url);
       webhooks.begin();
       run(claimed, () => {
         webhooks.end();
@@ -70,6 +72,7 @@ export function createStarter(
   return {
     start: {
       first(claimed, charged) {
+        first.leadTo(claimed.webhook_id, claimed.url);
         const flight = first.begin(claimed.webhook_id);
         run(claimed, (result) => {
           first.end(flight);

@@ -49,7 +49,7 @@ export function createUnpacedWebhooks(options: {
       for (const webhookId of taken) ready.delete(webhookId);
       const slots = { slots: Math.min(capacity, CLAIM_SLOTS_MAX), isSlow: false, accepts: null };
       return {
-        webhooks: new Map(taken.map((webhookId) => [webhookId, slots])),
+        webhooks: new Map(taken.map((webhookId) => [webhookId, () => slots])),
         capacity,
         slowCapacity: capacity,
       };
