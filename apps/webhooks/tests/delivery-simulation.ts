@@ -17,9 +17,13 @@ export interface SimulatedEndpoint {
   host: string;
   latencyMs: number;
   acceptedPart: number;
+  /** Of retries, if it differs. */
+  retryLatencyMs?: number;
   /** Events in each second, from that second on. */
   eventsPerSecond: number;
   beginsAtSecond?: number;
+  /** Further events at that second. */
+  eventsAtOnce?: number;
 }
 
 /** One attempt, in milliseconds of virtual time. */
@@ -59,8 +63,14 @@ export async function simulate(
   const queue = memoryQueue(endpointOf, clock);
   const budgets = memoryBudgets(clock);
   const attempt = async (claimed: Claimed): Promise<AttemptResult> => {
-    const { latencyMs, acceptedPart, host } = endpointOf.get(claimed.webhook_id)!;
+    const {
+      latencyMs: firstLatencyMs,
+      retryLatencyMs = firstLatencyMs,
+      acceptedPart,
+      host,
+    } = endpointOf.get(claimed.webhook_id)!;
     const { retry, dueAtMs } = queue.rows.get(claimed.delivery_id)!;
+    const latencyMs = retry === 0 ? firstLatencyMs : retryLatencyMs;
     attempts.push({ webhookId: claimed.webhook_id, host, retry, atMs: clock.now().getTime(), dueAtMs });
     const outcome = options.random() < acceptedPart ? 'delivered' : 'refused_by_receiver';
     await new Promise<void>((ended) => clock.after(latencyMs, ended));
@@ -74,6 +84,7 @@ export async function simulate(
     budgets,
     addresses: {
       cached: () => ['192.0.2.1'],
+      lastKnown: (host: string) => [`address of ${host}`],
       refresh: async () => undefined,
       resolve: async () => ['192.0.2.1'],
     },
@@ -91,8 +102,9 @@ export async function simulate(
   );
   const events = endpoints.map(() => options.random());
   for (let ms = 0; ms < options.seconds * 1_000; ms += STEP_MS) {
-    for (const [n, { eventsPerSecond, beginsAtSecond = 0 }] of endpoints.entries()) {
+    for (const [n, { eventsPerSecond, beginsAtSecond = 0, eventsAtOnce = 0 }] of endpoints.entries()) {
       if (ms < beginsAtSecond * 1_000) continue;
+      if (ms === beginsAtSecond * 1_000) events[n]! += eventsAtOnce;
       events[n]! += (eventsPerSecond * STEP_MS) / 1_000;
       for (; events[n]! >= 1; events[n]! -= 1) {
         queue.add(webhookIds[n]!);

@@ -86,6 +86,31 @@ describe('whatever the endpoints of a host do', () => {
     expect(Math.max(...waited)).toBeLessThanOrEqual(LATE_MAX_MS);
   }, 120_000);
 
+  it('a flood of one tenant to endpoints that refuse first attempts and hang on every retry makes no retry or first attempt of others late', async () => {
+    const hostile = Array.from({ length: 100 }, (_value, n) => ({
+      tenantId: 'tnt_a',
+      host: `host-${n}.example`,
+      beginsAtSecond: 5,
+      eventsAtOnce: 30,
+      eventsPerSecond: 0.5,
+      ...BEHAVIOURS['refusing']!,
+      retryLatencyMs: TIMEOUT_MS,
+    }));
+    const others = Array.from({ length: 20 }, (_value, n) => ({
+      tenantId: 'tnt_b',
+      host: `other-${n}.example`,
+      eventsPerSecond: 1,
+      beginsAtSecond: n,
+      ...BEHAVIOURS[n % 2 === 0 ? 'flaky' : 'healthy']!,
+    }));
+    const options = { limits: LIMITS, seconds: 40, random: seeded(4) };
+    const attempts = await simulate([...others, ...hostile], options);
+    const ofOthers = attempts.filter(({ host }) => host.startsWith('other-'));
+    expect(latest(ofOthers)).toBeLessThanOrEqual(LATE_MAX_MS);
+    const waited = ofOthers.filter(({ retry }) => retry === 0).map(({ atMs, dueAtMs }) => atMs - dueAtMs);
+    expect(Math.max(...waited)).toBeLessThanOrEqual(LATE_MAX_MS);
+  }, 300_000);
+
   it('a host that accepts nothing is sent at most 60 first attempts at once and 20 in each second by all tenants, and six attempts for each', async () => {
     const endpoints = Array.from({ length: 100 }, (_value, n) => ({
       tenantId: `tnt_${n % 10}`,

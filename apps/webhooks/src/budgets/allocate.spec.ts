@@ -36,7 +36,7 @@ function openFor(candidates: readonly Candidate[]): Map<string, OpenBudget> {
 
 const sum = (slotsByWebhook: ReadonlyMap<string, number>) =>
   [...slotsByWebhook.values()].reduce((total, slots) => total + slots, 0);
-const PLENTY = { capacity: 512, slowCapacity: 256 };
+const PLENTY = { capacity: 512, slowCapacity: 256, slowCapacityOf: () => 256 };
 
 describe('what budgets allow', () => {
   it('of endpoints that accept nothing is shared by the tenants of the target in turns', () => {
@@ -87,7 +87,7 @@ describe('what budgets allow', () => {
   it('goes first to whoever was served least recently', () => {
     const late = candidate('a', 'tnt_a', '192.0.2.1', { tenantLastServed: 5 });
     const early = candidate('b', 'tnt_b', '192.0.2.1', { tenantLastServed: 2 });
-    const { slotsByWebhook } = allocate([late, early], openFor([late, early]), { capacity: 1, slowCapacity: 1 });
+    const { slotsByWebhook } = allocate([late, early], openFor([late, early]), { ...PLENTY, capacity: 1 });
     expect([...slotsByWebhook]).toEqual([['b', 1]]);
   });
 
@@ -98,7 +98,7 @@ describe('what budgets allow', () => {
     const fast = candidate('f', 'tnt_a', '198.51.100.1', { slots: 3 });
     const candidates = [...slow, fast];
     const open = openFor(candidates);
-    const { slotsByWebhook } = allocate(candidates, open, { capacity: 10, slowCapacity: 2 });
+    const { slotsByWebhook } = allocate(candidates, open, { ...PLENTY, capacity: 10, slowCapacity: 2 });
     expect(slow.reduce((total, { webhookId }) => total + (slotsByWebhook.get(webhookId) ?? 0), 0)).toBe(2);
     expect(slotsByWebhook.get('f')).toBe(3);
     expect(fast.budgets.slice(1).map(({ key }) => open.get(key)!.inFlightLeft)).toEqual([50 - 3, 25 - 3]);

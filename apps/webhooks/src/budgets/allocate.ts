@@ -22,6 +22,14 @@ export interface OpenBudget {
   inFlightLeft: number;
 }
 
+/** Slots of the replica. */
+interface FreeSlots {
+  capacity: number;
+  /** Those that slow candidates may use, and one tenant's. */
+  slowCapacity: number;
+  slowCapacityOf: (tenantId: string) => number;
+}
+
 interface Allocation {
   slotsByWebhook: Map<string, number>;
   /** For webhooks whose budgets allow less than their slots: how long until they allow more. */
@@ -40,11 +48,13 @@ const WAIT_MIN_MS = 20;
 export function allocate(
   candidates: readonly Candidate[],
   open: ReadonlyMap<string, OpenBudget>,
-  free: { capacity: number; slowCapacity: number },
+  free: FreeSlots,
 ): Allocation {
   const allocation: Allocation = { slotsByWebhook: new Map(), waitMsByWebhook: new Map() };
   const { slotsByWebhook, waitMsByWebhook } = allocation;
   let { capacity, slowCapacity } = free;
+  const slowLeft = new Map<string, number>();
+  const slowLeftOf = (tenantId: string) => slowLeft.get(tenantId) ?? free.slowCapacityOf(tenantId);
   let tenants = leastRecentlyServedFirst(candidates);
   while (tenants.length > 0 && capacity > 0) {
     for (const queue of tenants) {
@@ -52,14 +62,18 @@ export function allocate(
         const candidate = queue.shift();
         if (candidate === undefined) break;
         if (candidate.isSlow && slowCapacity <= 0) continue;
-        const waitMs = waitMsOf(candidate, open);
+        const isTenantFull = candidate.isSlow && slowLeftOf(candidate.tenantId) <= 0;
+        const waitMs = isTenantFull ? IN_FLIGHT_WAIT_MS : waitMsOf(candidate, open);
         if (waitMs > 0) {
           waitMsByWebhook.set(candidate.webhookId, waitMs);
           continue;
         }
         charge(candidate.budgets, open, 1);
         capacity -= 1;
-        if (candidate.isSlow) slowCapacity -= 1;
+        if (candidate.isSlow) {
+          slowCapacity -= 1;
+          slowLeft.set(candidate.tenantId, slowLeftOf(candidate.tenantId) - 1);
+        }
         const count = (slotsByWebhook.get(candidate.webhookId) ?? 0) + 1;
         slotsByWebhook.set(candidate.webhookId, count);
         if (count < candidate.slots) queue.push(candidate);

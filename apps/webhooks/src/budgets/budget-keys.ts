@@ -51,6 +51,11 @@ export function budgetKeysOf(destination: Destination, accepts: boolean, limits:
   return keys;
 }
 
+/** What bounds the retries that a replica has in flight: the tenant, and where they go. */
+export function retryKeysOf(destination: Omit<Destination, 'livemode'>): string[] {
+  return [tenantKey(destination.tenantId), ...targetsOf(destination)];
+}
+
 /** The budget of a tenant's calls of the test operation. */
 export function testCallsKey(tenantId: string): BudgetKey {
   return { key: `${tenantKey(tenantId)} tests`, policy: TEST_CALLS_POLICY };
@@ -61,7 +66,7 @@ export function tenantKey(tenantId: string): string {
   return `tenant:${tenantId}`;
 }
 
-function targetsOf({ host, addresses }: Destination): Set<string> {
+function targetsOf({ host, addresses }: Pick<Destination, 'host' | 'addresses'>): Set<string> {
   const targets = new Set(addresses.map((address) => `address:${networkOf(address)}`));
   if (!ipaddr.isValid(host)) targets.add(`host:${host}`);
   return targets;

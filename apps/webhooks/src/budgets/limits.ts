@@ -36,10 +36,18 @@ const UNPROVEN_TARGET_RATE_SHARE = 2;
 const UNPROVEN_BURST_SECONDS = 3;
 const UNPROVEN_TARGET_BURST_SECONDS = 6;
 
+/** Of the retries in flight at a replica: neither one tenant nor one target can occupy all slots. */
+const RETRY_SHARE = 0.5;
+
 /** Calls of the test operation; a tenant's endpoints that hang must not occupy all slots for tests. */
 const TEST_CALLS_PER_SECOND = 10;
 const TEST_CALLS_IN_FLIGHT_MAX = 16;
 export const TEST_CALLS_POLICY = fixedPolicy(TEST_CALLS_PER_SECOND, TEST_CALLS_IN_FLIGHT_MAX);
+
+/** The retries of one tenant, or to one host or address, at one replica: any rate, in flight at most half of all. */
+export function retryPolicy(inFlightMax: number): BudgetPolicy {
+  return fixedPolicy(Infinity, inFlightMax * RETRY_SHARE);
+}
 
 /** One tenant to one host or address, for endpoints that accept. */
 export function routePolicy(limits: BudgetLimits): BudgetPolicy {

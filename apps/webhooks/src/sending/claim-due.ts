@@ -21,6 +21,8 @@ export interface ClaimRequest {
   webhooks: ReadonlyMap<string, SlotsAt>;
   capacity: number;
   slowCapacity: number;
+  /** Of `slowCapacity`, for one tenant. */
+  slowCapacityOf: (tenantId: string) => number;
 }
 
 export interface ClaimOutcome {
@@ -51,6 +53,8 @@ export interface Lane {
   transaction<T>(work: (tx: Tx, open: (keys: readonly BudgetKey[]) => Promise<OpenBudgets>) => Promise<T>): Promise<T>;
   /** Counts attempts that are about to begin; a negative count takes them back. */
   begin(keys: readonly BudgetKey[], count: number): void;
+  /** An attempt has ended; `accepted`: the endpoint accepted it in time. */
+  end(keys: readonly BudgetKey[], accepted: boolean): void;
 }
 
 export interface ClaimDeps {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@cairn/postgres';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
+import type { Budgets } from '../budgets/budgets.ts';
 import type { BudgetLimits } from '../budgets/limits.ts';
 import type { Lane } from './claim-due.ts';
 import { type ClaimLoop, createClaimLoop } from './claim-loop.ts';
@@ -14,6 +15,7 @@ import { createUnpacedWebhooks } from './unpaced-webhooks.ts';
 interface DispatcherDeps extends StarterDeps {
   database: Database;
   queue: DeliveryQueue;
+  budgets: Budgets;
   addresses: TargetAddresses;
   limits: BudgetLimits;
   logger: Logger;
@@ -53,14 +55,23 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   });
   const first = createEndpoints({
     ...deps,
-    retryLoad: retries.load,
+    retryLoads: retries.loads,
     onReady: () => loops.first.pump(),
   });
   const lanes = { first, retries, tests };
   const hint = (lane: LaneName, webhookId: string, dueAt?: Date) => {
     if (!closed) lanes[lane].hint(webhookId, dueAt);
   };
-  const starter = createStarter(deps, lanes, { hint, pump: (lane) => loops[lane].pump() });
+  const laneOf: Record<LaneName, Lane> = {
+    first: firstLane(deps),
+    retries: retryLane(deps),
+    tests: testLane(deps.budgets),
+  };
+  const starter = createStarter(deps, lanes, {
+    hint,
+    pump: (lane) => loops[lane].pump(),
+    end: (lane, charged, accepted) => laneOf[lane].end(charged, accepted),
+  });
   const loopOf = (lane: Lane) =>
     createClaimLoop({
       ...deps,
@@ -71,9 +82,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       onRestarted: (webhookId) => hint('first', webhookId),
     });
   const loops: Record<LaneName, ClaimLoop> = {
-    first: loopOf(firstLane(deps)),
-    retries: loopOf(retryLane(deps.database)),
-    tests: loopOf(testLane(deps.budgets)),
+    first: loopOf(laneOf.first),
+    retries: loopOf(laneOf.retries),
+    tests: loopOf(laneOf.tests),
   };
   const scanning = scanLanes(deps, hint, () => first.tidy());
 

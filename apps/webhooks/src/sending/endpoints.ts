@@ -19,8 +19,8 @@ interface EndpointsOptions {
   concurrencyMax: number;
   /** Requests in flight to all webhooks; those that are slow share half of it. */
   inFlightMax: number;
-  /** Slots that retries occupy, or will occupy for long when they are due; each of a slow first attempt may become one. */
-  retryLoad: () => number;
+  /** Slots that each tenant's retries occupy, or will occupy for long when they are due; each of a slow first attempt may become one. */
+  retryLoads: ReadonlyMap<string, number>;
   /** Called when a webhook has both something due and a free slot. */
   onReady: () => void;
 }
@@ -28,6 +28,7 @@ interface EndpointsOptions {
 /** A request in flight. */
 interface Flight {
   webhookId: string;
+  tenantId: string;
   countedAsSlow: boolean;
 }
 
@@ -35,7 +36,7 @@ interface Flight {
 export interface Endpoints extends DueWebhooks {
   /** An attempt at the webhook's URL begins, in whatever lane. */
   leadTo(webhookId: string, url: string): void;
-  begin(webhookId: string): Flight;
+  begin(webhookId: string, tenantId: string): Flight;
   adapt(webhookId: string, attempt: { url: string; delivered: boolean; latencyMs: number; isFirst: boolean }): void;
   end(flight: Flight): void;
   /** Drops the state of webhooks that have been idle for long. */
@@ -43,6 +44,8 @@ export interface Endpoints extends DueWebhooks {
   close(): void;
 }
 
+/** What slow first attempts have even when all slots for their retries are taken. */
+const SLOW_SHARE_MIN = 1 / 8;
 /** A budget may be refilled sooner than estimated. */
 const BUDGET_WAIT_MAX_MS = 1_000;
 
@@ -52,7 +55,13 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   /** Webhooks with backlog and free slots, in the order of the next claim request. */
   const ready = new Set<string>();
   let inFlight = 0;
-  let slowInFlight = 0;
+  /** Of each tenant. */
+  const slowInFlight = new Map<string, number>();
+  const addSlow = (tenantId: string, count: number) => {
+    const sum = (slowInFlight.get(tenantId) ?? 0) + count;
+    if (sum > 0) slowInFlight.set(tenantId, sum);
+    else slowInFlight.delete(tenantId);
+  };
 
   const nowMs = () => clock.now().getTime();
   const endpointOf = (webhookId: string) => findOrCreate(endpoints, webhookId, nowMs());
@@ -70,14 +79,13 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   };
   const takeClaimRequest = (): ClaimRequest => {
     const capacity = inFlightMax - inFlight;
-    // Slow first attempts begin only while there will be slots for their retries.
-    const slowMax = Math.min(Math.floor(inFlightMax / 2), inFlightMax - options.retryLoad());
-    const slowCapacity = Math.min(capacity, slowMax - slowInFlight);
+    const slowCapacity = Math.min(capacity, slowMaxOf(options) - sumOf(slowInFlight.values()));
     const { webhooks, full } = selectWebhooks(ready, endpointOf, nowMs(), { capacity, slowCapacity });
     for (const webhookId of [...webhooks.keys(), ...full]) ready.delete(webhookId);
     for (const webhookId of webhooks.keys()) endpointOf(webhookId).backlog = false;
     for (const webhookId of full) makeReady(webhookId, endpointOf(webhookId));
-    return { webhooks, capacity, slowCapacity };
+    const slowCapacityOf = (tenantId: string) => tenantSlowMaxOf(options, tenantId) - (slowInFlight.get(tenantId) ?? 0);
+    return { webhooks, capacity, slowCapacity, slowCapacityOf };
   };
   const applyClaimOutcome = (outcome: ClaimOutcome) => {
     const { takenByWebhook, slotsByWebhook, waitMsByWebhook, withoutCapacity } = outcome;
@@ -100,25 +108,47 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       else scheduleWake(endpointOf(webhookId), clock, dueAt.getTime(), () => dueNow(webhookId));
     },
     leadTo: (webhookId, url) => leadTo(endpointOf(webhookId), url),
-    begin(webhookId) {
+    begin(webhookId, tenantId) {
       const endpoint = endpointOf(webhookId);
       endpoint.usedAtMs = nowMs();
       endpoint.inFlight += 1;
       inFlight += 1;
-      if (endpoint.isSlow) slowInFlight += 1;
-      return { webhookId, countedAsSlow: endpoint.isSlow };
+      if (endpoint.isSlow) addSlow(tenantId, 1);
+      return { webhookId, tenantId, countedAsSlow: endpoint.isSlow };
     },
     adapt: (webhookId, attempt) => adapt(endpointOf(webhookId), attempt, concurrencyMax),
-    end({ webhookId, countedAsSlow }) {
+    end({ webhookId, tenantId, countedAsSlow }) {
       const endpoint = endpointOf(webhookId);
       endpoint.inFlight -= 1;
       inFlight -= 1;
-      if (countedAsSlow) slowInFlight -= 1;
+      if (countedAsSlow) addSlow(tenantId, -1);
       makeReady(webhookId, endpoint);
     },
     tidy: () => dropIdle(endpoints, nowMs()),
     close: () => endpoints.forEach((endpoint) => endpoint.cancelWake?.()),
   };
+}
+
+type Slots = Pick<EndpointsOptions, 'inFlightMax' | 'retryLoads'>;
+
+/** Slow first attempts begin only while there will be slots for their retries, except for a few, so that new endpoints get some. */
+function slowMaxOf({ inFlightMax, retryLoads }: Slots): number {
+  const half = Math.floor(inFlightMax / 2);
+  // No tenant's retries occupy more than half of the slots, however many wait.
+  const load = sumOf([...retryLoads.values()].map((ofTenant) => Math.min(half, ofTenant)));
+  return Math.max(1, Math.floor(inFlightMax * SLOW_SHARE_MIN), Math.min(half, inFlightMax - load));
+}
+
+/** The same for one tenant, whose retries use at most half of the slots. */
+function tenantSlowMaxOf({ inFlightMax, retryLoads }: Slots, tenantId: string): number {
+  const left = Math.floor(inFlightMax / 2) - (retryLoads.get(tenantId) ?? 0);
+  return Math.max(1, Math.floor((inFlightMax * SLOW_SHARE_MIN) / 2), left);
+}
+
+function sumOf(counts: Iterable<number>): number {
+  let sum = 0;
+  for (const count of counts) sum += count;
+  return sum;
 }
 
 function findOrCreate(endpoints: Map<string, Endpoint>, webhookId: string, nowMs: number): Endpoint {

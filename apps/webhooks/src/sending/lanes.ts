@@ -1,7 +1,9 @@
+import { isIP } from 'node:net';
 import type { Database } from '@cairn/postgres';
-import { budgetKeysOf, testCallsKey } from '../budgets/budget-keys.ts';
-import type { Budgets } from '../budgets/budgets.ts';
-import type { BudgetLimits } from '../budgets/limits.ts';
+import { newBudget } from '../budgets/budget.ts';
+import { type BudgetKey, budgetKeysOf, retryKeysOf, testCallsKey } from '../budgets/budget-keys.ts';
+import type { Budgets, OpenBudgets } from '../budgets/budgets.ts';
+import { type BudgetLimits, retryPolicy } from '../budgets/limits.ts';
 import type { Lane } from './claim-due.ts';
 import type { Target } from './delivery-queue.ts';
 import type { TargetAddresses } from './target-addresses.ts';
@@ -34,17 +36,44 @@ export function firstLane(deps: { budgets: Budgets; addresses: TargetAddresses; 
     },
     transaction: budgets.transaction,
     begin: budgets.begin,
+    end: budgets.end,
   };
 }
 
-/** Retries wait for nothing: their number follows from the first deliveries, which were charged. */
-export function retryLane(database: Database): Lane {
+/**
+ * Retries wait for no budget: their number follows from the first deliveries, which were charged. Only how many one
+ * tenant has in flight at this replica is bounded, and how many go to one host or address, which a name that leads
+ * elsewhere by now cannot exceed.
+ */
+export function retryLane(deps: { database: Database; addresses: TargetAddresses; inFlightMax: number }): Lane {
+  const policy = retryPolicy(deps.inFlightMax);
+  const inFlight = new Map<string, number>();
+  const add = (keys: readonly BudgetKey[], count: number) => {
+    for (const { key } of keys) {
+      const sum = (inFlight.get(key) ?? 0) + count;
+      if (sum > 0) inFlight.set(key, sum);
+      else inFlight.delete(key);
+    }
+  };
+  const open = async (keys: readonly BudgetKey[]): Promise<OpenBudgets> =>
+    new Map(
+      keys.map((key) => {
+        const inFlightLeft = policy.inFlightMax - (inFlight.get(key.key) ?? 0);
+        return [key.key, { key, budget: newBudget(key.key, policy, 0), inFlightLeft }];
+      }),
+    );
   return {
     name: 'retries',
-    keysOf: () => [],
+    keysOf(target) {
+      const host = hostOf(target.url);
+      // A name that must be resolved first would make the retry late.
+      const addresses = isIP(host) === 0 ? deps.addresses.lastKnown(host) : [host];
+      return retryKeysOf({ tenantId: target.tenant_id, host, addresses }).map((key) => ({ key, policy }));
+    },
     prepare: async () => undefined,
-    transaction: (work) => database.transaction((tx) => work(tx, async () => new Map())),
-    begin: () => undefined,
+    transaction: (work) => deps.database.transaction((tx) => work(tx, open)),
+    begin: add,
+    end: (keys) => add(keys, -1),
   };
 }
 
@@ -60,6 +89,7 @@ export function testLane(budgets: Budgets): Lane {
     prepare: (targets) => budgets.create(targets.flatMap(keysOf)),
     transaction: budgets.transaction,
     begin: budgets.begin,
+    end: budgets.end,
   };
 }
 

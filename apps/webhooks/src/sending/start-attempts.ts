@@ -1,5 +1,4 @@
 import type { BudgetKey } from '../budgets/budget-keys.ts';
-import type { Budgets } from '../budgets/budgets.ts';
 import type { Clock } from '../clock.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Claimed, LaneName } from './delivery-queue.ts';
@@ -12,7 +11,6 @@ import type { UnpacedWebhooks } from './unpaced-webhooks.ts';
 
 export interface StarterDeps {
   recorder: Recorder;
-  budgets: Budgets;
   clock: Clock;
   attempt: (claimed: Claimed) => Promise<AttemptResult>;
   /** Called for webhooks that have accepted a delivery and want their dead letters replayed. */
@@ -32,7 +30,11 @@ interface Starter {
 export function createStarter(
   deps: StarterDeps,
   { first, retries, tests }: { first: Endpoints; retries: UnpacedWebhooks; tests: UnpacedWebhooks },
-  after: { hint: (lane: LaneName, webhookId: string, dueAt: Date) => void; pump: (lane: LaneName) => void },
+  after: {
+    hint: (lane: LaneName, webhookId: string, dueAt: Date) => void;
+    pump: (lane: LaneName) => void;
+    end: (lane: LaneName, charged: readonly BudgetKey[], accepted: boolean) => void;
+  },
 ): Starter {
   const running = new Set<Promise<void>>();
   const attempt = async (claimed: Claimed, onResult: (result: AttemptResult) => void) => {
@@ -45,7 +47,7 @@ export function createStarter(
     });
     if (retry === null) return;
     after.hint(retry.lane, claimed.webhook_id, retry.dueAt);
-    if (retry.isSlow) retries.reserve(retry.dueAt);
+    if (retry.isSlow) retries.reserve(claimed.tenant_id, retry.dueAt);
   };
   const run = (claimed: Claimed, onEnd: (result: AttemptResult | null) => void) => {
     let ended: AttemptResult | null = null;
@@ -62,10 +64,10 @@ export function createStarter(
     (lane: 'retries' | 'tests', webhooks: UnpacedWebhooks): Start =>
     (claimed, charged) => {
       first.leadTo(claimed.webhook_id, claimed.url);
-      webhooks.begin();
+      webhooks.begin(claimed.tenant_id);
       run(claimed, () => {
-        webhooks.end();
-        deps.budgets.end(charged, false);
+        webhooks.end(claimed.tenant_id);
+        after.end(lane, charged, false);
         after.pump(lane);
       });
     };
@@ -73,10 +75,10 @@ export function createStarter(
     start: {
       first(claimed, charged) {
         first.leadTo(claimed.webhook_id, claimed.url);
-        const flight = first.begin(claimed.webhook_id);
+        const flight = first.begin(claimed.webhook_id, claimed.tenant_id);
         run(claimed, (result) => {
           first.end(flight);
-          deps.budgets.end(charged, result?.outcome === 'delivered' && result.latencyMs <= SLOW_MS);
+          after.end('first', charged, result?.outcome === 'delivered' && result.latencyMs <= SLOW_MS);
         });
       },
       retries: unpaced('retries', retries),

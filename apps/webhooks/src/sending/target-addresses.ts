@@ -6,6 +6,8 @@ import type { Clock } from '../clock.ts';
 export interface TargetAddresses {
   /** The cached addresses of a host; empty when it has none, undefined when it must be resolved. */
   cached(host: string): readonly string[] | undefined;
+  /** Those that a host had when it was resolved last, however long ago. */
+  lastKnown(host: string): readonly string[];
   refresh(host: string): Promise<void>;
   /** For the connector: the charged addresses, as long as a claimed delivery may still connect. */
   resolve: ResolveName;
@@ -46,6 +48,7 @@ export function createTargetAddresses(deps: { clock: Clock; resolve: ResolveName
   };
   return {
     cached: (host) => lookUp(host, false)?.addresses,
+    lastKnown: (host) => cache.get(host)?.resolved.addresses ?? [],
     async refresh(host) {
       await resolveHost(host);
     },

@@ -4,12 +4,12 @@ import type { DueWebhooks } from './claim-loop.ts';
 
 /** The webhooks of a lane in which nothing but free slots is waited for. */
 export interface UnpacedWebhooks extends DueWebhooks {
-  begin(): void;
-  end(): void;
+  begin(tenantId: string): void;
+  end(tenantId: string): void;
   /** Reserves a slot for an attempt that will be due at the time and is expected to take long. */
-  reserve(dueAt: Date): void;
-  /** Slots in flight and reserved. */
-  load(): number;
+  reserve(tenantId: string, dueAt: Date): void;
+  /** Slots in flight and reserved, of each tenant. */
+  loads: ReadonlyMap<string, number>;
   close(): void;
 }
 
@@ -29,6 +29,12 @@ export function createUnpacedWebhooks(options: {
   let inFlight = 0;
   let closed = false;
   const reservations = new Set<() => void>();
+  const loads = new Map<string, number>();
+  const addLoad = (tenantId: string, count: number) => {
+    const load = (loads.get(tenantId) ?? 0) + count;
+    if (load > 0) loads.set(tenantId, load);
+    else loads.delete(tenantId);
+  };
 
   const hint: DueWebhooks['hint'] = (webhookId, dueAt) => {
     if (closed) return;
@@ -52,6 +58,7 @@ export function createUnpacedWebhooks(options: {
         webhooks: new Map(taken.map((webhookId) => [webhookId, () => slots])),
         capacity,
         slowCapacity: capacity,
+        slowCapacityOf: () => capacity,
       };
     },
     applyClaimOutcome({ takenByWebhook, slotsByWebhook, waitMsByWebhook, withoutCapacity }) {
@@ -64,20 +71,24 @@ export function createUnpacedWebhooks(options: {
         hint(webhookId, new Date(clock.now().getTime() + waitMs));
       }
     },
-    begin() {
+    begin(tenantId) {
       inFlight += 1;
+      addLoad(tenantId, 1);
     },
-    end() {
+    end(tenantId) {
       inFlight -= 1;
+      addLoad(tenantId, -1);
     },
-    reserve(dueAt) {
+    reserve(tenantId, dueAt) {
       if (closed) return;
+      addLoad(tenantId, 1);
       const cancel = clock.after(dueAt.getTime() - clock.now().getTime(), () => {
         reservations.delete(cancel);
+        addLoad(tenantId, -1);
       });
       reservations.add(cancel);
     },
-    load: () => inFlight + reservations.size,
+    loads,
     close() {
       closed = true;
       wakes.close();
