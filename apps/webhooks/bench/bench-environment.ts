@@ -95,7 +95,11 @@ export async function startBenchEnvironment(): Promise<BenchEnvironment> {
     },
     async prove(tenantId, url) {
       const host = new URL(url).hostname;
-      const keys = budgetKeysOf({ tenantId, livemode: true, host, addresses: [host] }, true, DEFAULT_LIMITS);
+      const keys = budgetKeysOf(
+        { tenantId, livemode: true, host, addresses: [host] },
+        { accepts: true, isSlow: false },
+        DEFAULT_LIMITS,
+      );
       await ask(
         `INSERT INTO delivery_budgets (budget_key, per_second, tokens, unproven_tokens, refilled_at, window_began_at)
          SELECT budget_key, per_second, 1, 0, now(), now() FROM unnest($1::text[], $2::float8[]) AS given (budget_key, per_second)

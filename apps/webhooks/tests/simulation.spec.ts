@@ -111,6 +111,22 @@ describe('whatever the endpoints of a host do', () => {
     expect(Math.max(...waited)).toBeLessThanOrEqual(LATE_MAX_MS);
   }, 300_000);
 
+  it('a new endpoint receives at once while its tenant has most of its slots in flight to endpoints that accept', async () => {
+    const busy = Array.from({ length: 10 }, (_value, n) => ({
+      tenantId: 'tnt_a',
+      host: `host-${n}.example`,
+      eventsPerSecond: 11,
+      latencyMs: 900,
+      acceptedPart: 1,
+    }));
+    const fresh = { tenantId: 'tnt_a', host: 'other.example', beginsAtSecond: 20, ...BEHAVIOURS['healthy']! };
+    const endpoints = [...busy, { ...fresh, eventsPerSecond: 1 }];
+    const attempts = await simulate(endpoints, { limits: LIMITS, seconds: 30, random: seeded(5) });
+    const waited = attempts.flatMap(({ host, atMs, dueAtMs }) => (host === 'other.example' ? [atMs - dueAtMs] : []));
+    expect(waited.length).toBeGreaterThanOrEqual(9);
+    expect(Math.max(...waited)).toBeLessThanOrEqual(LATE_MAX_MS);
+  }, 120_000);
+
   it('a host that accepts nothing is sent at most 60 first attempts at once and 20 in each second by all tenants, and six attempts for each', async () => {
     const endpoints = Array.from({ length: 100 }, (_value, n) => ({
       tenantId: `tnt_${n % 10}`,

@@ -18,10 +18,11 @@ function candidate(
   webhookId: string,
   tenantId: string,
   address: string,
-  { accepts = true, ...more }: Partial<Candidate> & { accepts?: boolean } = {},
+  { accepts = true, isSlow = false, ...more }: Partial<Candidate> & { accepts?: boolean } = {},
 ): Candidate {
-  const budgets = budgetKeysOf({ tenantId, livemode: true, host: address, addresses: [address] }, accepts, LIMITS);
-  return { webhookId, tenantId, slots: 16, isSlow: false, lastServed: 0, tenantLastServed: 0, budgets, ...more };
+  const destination = { tenantId, livemode: true, host: address, addresses: [address] };
+  const budgets = budgetKeysOf(destination, { accepts, isSlow }, LIMITS);
+  return { webhookId, tenantId, slots: 16, isSlow, lastServed: 0, tenantLastServed: 0, budgets, ...more };
 }
 
 function openFor(candidates: readonly Candidate[]): Map<string, OpenBudget> {
@@ -75,6 +76,14 @@ describe('what budgets allow', () => {
     expect(sum(slotsByWebhook) - 5).toBeLessThanOrEqual(13);
   });
 
+  it('to slow endpoints is not taken by others, as long as not all slots are', () => {
+    const unknown = candidate('u', 'tnt_a', '192.0.2.1', { isSlow: true, accepts: false, slots: 4 });
+    const open = openFor([unknown]);
+    // Three quarters of the tenant's slots are in use by endpoints that answer at once.
+    open.get('tenant:tnt_a')!.inFlightLeft = Math.floor(LIMITS.tenantInFlightMax / 4);
+    expect([...allocate([unknown], open, PLENTY).slotsByWebhook]).toEqual([['u', 4]]);
+  });
+
   it('of one tenant ends at the tenant, and leaves others what they have', () => {
     const many = Array.from({ length: 10 }, (_value, n) => candidate(`a${n}`, 'tnt_a', `192.0.2.${n}`));
     const candidates = [...many, candidate('b', 'tnt_b', '198.51.100.1')];
@@ -107,8 +116,8 @@ describe('what budgets allow', () => {
 });
 
 describe('the budgets of a delivery', () => {
-  const keysOf = (host: string, addresses: string[], { livemode = true, accepts = true } = {}) =>
-    budgetKeysOf({ tenantId: 'tnt_a', livemode, host, addresses }, accepts, LIMITS).map(({ key }) => key);
+  const keysOf = (host: string, addresses: string[], { livemode = true, accepts = true, isSlow = false } = {}) =>
+    budgetKeysOf({ tenantId: 'tnt_a', livemode, host, addresses }, { accepts, isSlow }, LIMITS).map(({ key }) => key);
 
   it('are those of its tenant, its host by name and by every address, and of the test environment', () => {
     expect(new Set(keysOf('hooks.example', ['192.0.2.1', '2001:db8:1:2:3::4'], { livemode: false }))).toEqual(
@@ -134,6 +143,17 @@ describe('the budgets of a delivery', () => {
         'tenant:tnt_a unproven address:192.0.2.1',
       ]),
     );
+  });
+
+  it('are further ones of a slow endpoint: half of the slots of each that it shares', () => {
+    const slow = { accepts: true, isSlow: true };
+    const destination = { tenantId: 'tnt_a', livemode: true, host: '192.0.2.1', addresses: ['192.0.2.1'] };
+    const more = budgetKeysOf(destination, slow, LIMITS).filter(({ key }) => key.endsWith(' slow'));
+    expect(Object.fromEntries(more.map(({ key, policy }) => [key, policy.inFlightMax]))).toEqual({
+      'tenant:tnt_a slow': 15,
+      'address:192.0.2.1 slow': 25,
+      'tenant:tnt_a address:192.0.2.1 slow': 13,
+    });
   });
 
   it('are the same for an address however it is written, and for all of one IPv6 network', () => {

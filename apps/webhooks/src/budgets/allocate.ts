@@ -6,7 +6,7 @@ export interface Candidate {
   webhookId: string;
   tenantId: string;
   slots: number;
-  /** Its requests may take long: it uses no more than half of the slots that others need too. */
+  /** Its requests may take long: it uses the replica's slots for slow ones. */
   isSlow: boolean;
   /** When it and its tenant were served last, as counts of claims; the lowest comes first. */
   lastServed: number;
@@ -100,12 +100,11 @@ function leastRecentlyServedFirst(candidates: readonly Candidate[]): Candidate[]
 }
 
 /** How long until every budget of the candidate allows a delivery; 0 for now. */
-function waitMsOf({ budgets, isSlow }: Candidate, open: ReadonlyMap<string, OpenBudget>): number {
+function waitMsOf({ budgets }: Candidate, open: ReadonlyMap<string, OpenBudget>): number {
   let waitMs = 0;
-  for (const { key, policy } of budgets) {
+  for (const { key } of budgets) {
     const { budget, inFlightLeft } = open.get(key)!;
-    const reserved = isSlow ? Math.floor(policy.inFlightMax / 2) : 0;
-    if (inFlightLeft <= reserved) waitMs = Math.max(waitMs, IN_FLIGHT_WAIT_MS);
+    if (inFlightLeft <= 0) waitMs = Math.max(waitMs, IN_FLIGHT_WAIT_MS);
     waitMs = Math.max(waitMs, msUntilToken(budget.tokens, budget.perSecond));
   }
   return waitMs;

@@ -3,6 +3,7 @@ import {
   type BudgetLimits,
   type BudgetPolicy,
   routePolicy,
+  slowPolicy,
   targetPolicy,
   tenantPolicy,
   TEST_CALLS_POLICY,
@@ -29,26 +30,37 @@ interface Destination {
 /** The rest of an IPv6 address is chosen by its holder, so that it does not identify one. */
 const IPV6_NETWORK_PARTS = 4;
 
+/** What a replica knows of an endpoint. */
+export interface EndpointKind {
+  /** It accepts deliveries. */
+  accepts: boolean;
+  /** Its requests may take long. */
+  isSlow: boolean;
+}
+
 /**
  * All budgets of a first delivery. A host is charged by its name and by its addresses: many names on one address share
  * that address's budget, and one name on many addresses shares the name's. Endpoints that accept and those that do not
- * are charged apart, so that neither slows down the other.
+ * are charged apart, so that neither slows down the other. Slow ones are also counted by themselves: they use at most
+ * half of the slots, and others that are busy do not take those from them.
  */
-export function budgetKeysOf(destination: Destination, accepts: boolean, limits: BudgetLimits): BudgetKey[] {
+export function budgetKeysOf(destination: Destination, endpoint: EndpointKind, limits: BudgetLimits): BudgetKey[] {
   const { tenantId, livemode } = destination;
   const tenant = tenantKey(tenantId);
-  const keys: BudgetKey[] = [{ key: tenant, policy: tenantPolicy(limits, livemode) }];
-  if (!livemode) keys.push({ key: 'test', policy: testPolicy(limits) });
+  const shared: BudgetKey[] = [{ key: tenant, policy: tenantPolicy(limits, livemode) }];
+  if (!livemode) shared.push({ key: 'test', policy: testPolicy(limits) });
+  const routes: BudgetKey[] = [];
+  const unproven: BudgetKey[] = [];
   for (const name of targetsOf(destination)) {
-    keys.push({ key: name, policy: targetPolicy(limits) });
-    if (accepts) {
-      keys.push({ key: `${tenant} ${name}`, policy: routePolicy(limits) });
-    } else {
-      keys.push({ key: `${tenant} unproven ${name}`, policy: unprovenRoutePolicy(limits) });
-      keys.push({ key: `unproven ${name}`, policy: unprovenTargetPolicy(limits) });
-    }
+    shared.push({ key: name, policy: targetPolicy(limits) });
+    routes.push({ key: `${tenant} ${name}`, policy: routePolicy(limits) });
+    unproven.push(
+      { key: `${tenant} unproven ${name}`, policy: unprovenRoutePolicy(limits) },
+      { key: `unproven ${name}`, policy: unprovenTargetPolicy(limits) },
+    );
   }
-  return keys;
+  const slow = [...shared, ...routes].map(({ key, policy }) => ({ key: `${key} slow`, policy: slowPolicy(policy) }));
+  return [...shared, ...(endpoint.accepts ? routes : unproven), ...(endpoint.isSlow ? slow : [])];
 }
 
 /** What bounds the retries that a replica has in flight: the tenant, and where they go. */

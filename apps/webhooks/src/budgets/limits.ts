@@ -36,6 +36,10 @@ const UNPROVEN_TARGET_RATE_SHARE = 2;
 const UNPROVEN_BURST_SECONDS = 3;
 const UNPROVEN_TARGET_BURST_SECONDS = 6;
 
+/** Of the slots of a budget, for endpoints that are slow or unknown, which may occupy them for long. */
+const SLOW_IN_FLIGHT_SHARE = 0.5;
+/** A rate that never delays anything; it is stored, and an infinite one could not be counted with. */
+const UNLIMITED_PER_SECOND = 1_000_000_000;
 /** Of the retries in flight at a replica: neither one tenant nor one target can occupy all slots. */
 const RETRY_SHARE = 0.5;
 
@@ -86,6 +90,11 @@ export function tenantPolicy(limits: BudgetLimits, livemode: boolean): BudgetPol
 
 export function testPolicy(limits: BudgetLimits): BudgetPolicy {
   return fixedPolicy(limits.testPerSecondMax, limits.testInFlightMax);
+}
+
+/** What slow endpoints may have in flight of the budget with the policy, whatever others have. */
+export function slowPolicy({ inFlightMax }: BudgetPolicy): BudgetPolicy {
+  return fixedPolicy(UNLIMITED_PER_SECOND, Math.ceil(inFlightMax * SLOW_IN_FLIGHT_SHARE));
 }
 
 function routeInFlightMax(limits: BudgetLimits): number {

@@ -1,6 +1,6 @@
 import type { Tx } from '@cairn/postgres';
 import { allocate, type Candidate, charge } from '../budgets/allocate.ts';
-import { type BudgetKey } from '../budgets/budget-keys.ts';
+import type { BudgetKey, EndpointKind } from '../budgets/budget-keys.ts';
 import type { OpenBudgets } from '../budgets/budgets.ts';
 import type { Claimed, DeliveryQueue, LaneName, Target } from './delivery-queue.ts';
 import type { LastServed } from './last-served.ts';
@@ -47,7 +47,7 @@ export interface ClaimOutcome {
 export interface Lane {
   name: LaneName;
   /** The budgets of an attempt; undefined when something must be prepared first. */
-  keysOf(target: Target, accepts: boolean): readonly BudgetKey[] | undefined;
+  keysOf(target: Target, endpoint: EndpointKind): readonly BudgetKey[] | undefined;
   /** Prepares targets of one host. */
   prepare(targets: readonly Target[]): Promise<void>;
   transaction<T>(work: (tx: Tx, open: (keys: readonly BudgetKey[]) => Promise<OpenBudgets>) => Promise<T>): Promise<T>;
@@ -121,7 +121,7 @@ function candidatesOf(deps: ClaimDeps, request: ClaimRequest, targets: ReadonlyM
     const target = targets.get(webhookId);
     if (target === undefined) continue;
     const { slots, isSlow, accepts } = slotsAt(target.url);
-    const budgets = deps.lane.keysOf(target, accepts ?? target.accepts);
+    const budgets = deps.lane.keysOf(target, { accepts: accepts ?? target.accepts, isSlow });
     if (budgets === undefined) {
       unprepared.push(target);
       continue;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Database } from '@cairn/postgres';
 import { newBudget } from '../budgets/budget.ts';
-import { type BudgetKey, budgetKeysOf, retryKeysOf, testCallsKey } from '../budgets/budget-keys.ts';
+import { type BudgetKey, budgetKeysOf, type EndpointKind, retryKeysOf, testCallsKey } from '../budgets/budget-keys.ts';
 import type { Budgets, OpenBudgets } from '../budgets/budgets.ts';
 import { type BudgetLimits, retryPolicy } from '../budgets/limits.ts';
 import type { Lane } from './claim-due.ts';
@@ -11,17 +11,17 @@ import type { TargetAddresses } from './target-addresses.ts';
 /** First deliveries, charged to the budgets of their tenant, host and addresses. */
 export function firstLane(deps: { budgets: Budgets; addresses: TargetAddresses; limits: BudgetLimits }): Lane {
   const { budgets, addresses, limits } = deps;
-  const allKeysOf = (target: Target, accepts: boolean) => {
+  const allKeysOf = (target: Target, endpoint: EndpointKind) => {
     const host = hostOf(target.url);
     const cached = addresses.cached(host);
     if (cached === undefined) return undefined;
     const { tenant_id: tenantId, livemode } = target;
-    return budgetKeysOf({ tenantId, livemode, host, addresses: cached }, accepts, limits);
+    return budgetKeysOf({ tenantId, livemode, host, addresses: cached }, endpoint, limits);
   };
   return {
     name: 'first',
-    keysOf(target, accepts) {
-      const keys = allKeysOf(target, accepts);
+    keysOf(target, endpoint) {
+      const keys = allKeysOf(target, endpoint);
       return keys !== undefined && budgets.allKnown(keys) ? keys : undefined;
     },
     async prepare(targets) {
@@ -29,9 +29,11 @@ export function firstLane(deps: { budgets: Budgets; addresses: TargetAddresses; 
       await Promise.all(
         [...hosts].filter((host) => addresses.cached(host) === undefined).map((host) => addresses.refresh(host)),
       );
-      // Also those that an endpoint is charged to once it accepts, or fails.
+      // Also those that an endpoint is charged to once it accepts, or fails; those of a slow one are all of each kind.
       await budgets.create(
-        targets.flatMap((target) => [true, false].flatMap((accepts) => allKeysOf(target, accepts) ?? [])),
+        targets.flatMap((target) =>
+          [true, false].flatMap((accepts) => allKeysOf(target, { accepts, isSlow: true }) ?? []),
+        ),
       );
     },
     transaction: budgets.transaction,
