@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { ClaimRequest, ClaimOutcome } from './claim-due.ts';
 import type { DueWebhooks } from './claim-loop.ts';
+import { addCount } from './counts.ts';
 import {
   adapt,
   selectWebhooks,
@@ -55,13 +56,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   /** Webhooks with backlog and free slots, in the order of the next claim request. */
   const ready = new Set<string>();
   let inFlight = 0;
-  /** Of each tenant. */
   const slowInFlight = new Map<string, number>();
-  const addSlow = (tenantId: string, count: number) => {
-    const sum = (slowInFlight.get(tenantId) ?? 0) + count;
-    if (sum > 0) slowInFlight.set(tenantId, sum);
-    else slowInFlight.delete(tenantId);
-  };
 
   const nowMs = () => clock.now().getTime();
   const endpointOf = (webhookId: string) => findOrCreate(endpoints, webhookId, nowMs());
@@ -84,8 +79,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     for (const webhookId of [...webhooks.keys(), ...full]) ready.delete(webhookId);
     for (const webhookId of webhooks.keys()) endpointOf(webhookId).backlog = false;
     for (const webhookId of full) makeReady(webhookId, endpointOf(webhookId));
-    const slowCapacityOf = (tenantId: string) => tenantSlowMaxOf(options, tenantId) - (slowInFlight.get(tenantId) ?? 0);
-    return { webhooks, capacity, slowCapacity, slowCapacityOf };
+    return { webhooks, capacity, slowCapacity, slowCapacityOf: slowLeftOf(options, slowInFlight) };
   };
   const applyClaimOutcome = (outcome: ClaimOutcome) => {
     const { takenByWebhook, slotsByWebhook, waitMsByWebhook, withoutCapacity } = outcome;
@@ -113,7 +107,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       endpoint.usedAtMs = nowMs();
       endpoint.inFlight += 1;
       inFlight += 1;
-      if (endpoint.isSlow) addSlow(tenantId, 1);
+      if (endpoint.isSlow) addCount(slowInFlight, tenantId, 1);
       return { webhookId, tenantId, countedAsSlow: endpoint.isSlow };
     },
     adapt: (webhookId, attempt) => adapt(endpointOf(webhookId), attempt, concurrencyMax),
@@ -121,7 +115,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       const endpoint = endpointOf(webhookId);
       endpoint.inFlight -= 1;
       inFlight -= 1;
-      if (countedAsSlow) addSlow(tenantId, -1);
+      if (countedAsSlow) addCount(slowInFlight, tenantId, -1);
       makeReady(webhookId, endpoint);
     },
     tidy: () => dropIdle(endpoints, nowMs()),
@@ -140,9 +134,12 @@ function slowMaxOf({ inFlightMax, retryLoads }: Slots): number {
 }
 
 /** The same for one tenant, whose retries use at most half of the slots. */
-function tenantSlowMaxOf({ inFlightMax, retryLoads }: Slots, tenantId: string): number {
-  const left = Math.floor(inFlightMax / 2) - (retryLoads.get(tenantId) ?? 0);
-  return Math.max(1, Math.floor((inFlightMax * SLOW_SHARE_MIN) / 2), left);
+function slowLeftOf({ inFlightMax, retryLoads }: Slots, slowInFlight: ReadonlyMap<string, number>) {
+  const least = Math.max(1, Math.floor((inFlightMax * SLOW_SHARE_MIN) / 2));
+  return (tenantId: string): number => {
+    const slowMax = Math.max(least, Math.floor(inFlightMax / 2) - (retryLoads.get(tenantId) ?? 0));
+    return slowMax - (slowInFlight.get(tenantId) ?? 0);
+  };
 }
 
 function sumOf(counts: Iterable<number>): number {

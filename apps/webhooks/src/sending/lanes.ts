@@ -5,6 +5,7 @@ import { type BudgetKey, budgetKeysOf, type EndpointKind, retryKeysOf, testCalls
 import type { Budgets, OpenBudgets } from '../budgets/budgets.ts';
 import { type BudgetLimits, retryPolicy } from '../budgets/limits.ts';
 import type { Lane } from './claim-due.ts';
+import { addCount } from './counts.ts';
 import type { Target } from './delivery-queue.ts';
 import type { TargetAddresses } from './target-addresses.ts';
 
@@ -51,11 +52,7 @@ export function retryLane(deps: { database: Database; addresses: TargetAddresses
   const policy = retryPolicy(deps.inFlightMax);
   const inFlight = new Map<string, number>();
   const add = (keys: readonly BudgetKey[], count: number) => {
-    for (const { key } of keys) {
-      const sum = (inFlight.get(key) ?? 0) + count;
-      if (sum > 0) inFlight.set(key, sum);
-      else inFlight.delete(key);
-    }
+    for (const { key } of keys) addCount(inFlight, key, count);
   };
   const open = async (keys: readonly BudgetKey[]): Promise<OpenBudgets> =>
     new Map(

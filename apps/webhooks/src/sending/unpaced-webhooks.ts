@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { ClaimRequest } from './claim-due.ts';
 import type { DueWebhooks } from './claim-loop.ts';
+import { addCount } from './counts.ts';
 
 /** The webhooks of a lane in which nothing but free slots is waited for. */
 export interface UnpacedWebhooks extends DueWebhooks {
@@ -30,11 +31,6 @@ export function createUnpacedWebhooks(options: {
   let closed = false;
   const reservations = new Set<() => void>();
   const loads = new Map<string, number>();
-  const addLoad = (tenantId: string, count: number) => {
-    const load = (loads.get(tenantId) ?? 0) + count;
-    if (load > 0) loads.set(tenantId, load);
-    else loads.delete(tenantId);
-  };
 
   const hint: DueWebhooks['hint'] = (webhookId, dueAt) => {
     if (closed) return;
@@ -53,13 +49,7 @@ export function createUnpacedWebhooks(options: {
       const capacity = inFlightMax - inFlight;
       const taken = capacity > 0 ? [...ready].slice(0, CLAIM_WEBHOOKS_MAX) : [];
       for (const webhookId of taken) ready.delete(webhookId);
-      const slots = { slots: Math.min(capacity, CLAIM_SLOTS_MAX), isSlow: false, accepts: null };
-      return {
-        webhooks: new Map(taken.map((webhookId) => [webhookId, () => slots])),
-        capacity,
-        slowCapacity: capacity,
-        slowCapacityOf: () => capacity,
-      };
+      return requestOf(taken, capacity);
     },
     applyClaimOutcome({ takenByWebhook, slotsByWebhook, waitMsByWebhook, withoutCapacity }) {
       for (const webhookId of withoutCapacity) ready.add(webhookId);
@@ -73,18 +63,18 @@ export function createUnpacedWebhooks(options: {
     },
     begin(tenantId) {
       inFlight += 1;
-      addLoad(tenantId, 1);
+      addCount(loads, tenantId, 1);
     },
     end(tenantId) {
       inFlight -= 1;
-      addLoad(tenantId, -1);
+      addCount(loads, tenantId, -1);
     },
     reserve(tenantId, dueAt) {
       if (closed) return;
-      addLoad(tenantId, 1);
+      addCount(loads, tenantId, 1);
       const cancel = clock.after(dueAt.getTime() - clock.now().getTime(), () => {
         reservations.delete(cancel);
-        addLoad(tenantId, -1);
+        addCount(loads, tenantId, -1);
       });
       reservations.add(cancel);
     },
@@ -95,6 +85,12 @@ export function createUnpacedWebhooks(options: {
       for (const cancel of reservations) cancel();
     },
   };
+}
+
+function requestOf(webhookIds: readonly string[], capacity: number): ClaimRequest {
+  const slots = { slots: Math.min(capacity, CLAIM_SLOTS_MAX), isSlow: false, accepts: null };
+  const webhooks = new Map(webhookIds.map((webhookId) => [webhookId, () => slots]));
+  return { webhooks, capacity, slowCapacity: capacity, slowCapacityOf: () => capacity };
 }
 
 /** A timer for each time at which something is due for a webhook: several of its retries may wait at once. */
