@@ -164,6 +164,45 @@ describe('a start on used data', () => {
   });
 });
 
+describe('a running server that is too old', () => {
+  it('serves on until a program is found that can take its place', async () => {
+    const dataDir = newDataFolder('nats');
+    const old = await start({ dataDir, natsServerPath: oldServer() });
+    expect(old.version).toBe('2.9.25');
+    await expect(startNats({ dataDir, natsServerPath: join(dataDir, 'none') })).rejects.toMatchObject({
+      code: 'nats_unavailable',
+    });
+    expect(await runningNatsUrl(dataDir)).toBe(old.url);
+
+    const replacement = await start({ dataDir });
+    expect(replacement).toMatchObject({ adopted: false, url: old.url });
+    expect(await processIdentity(old.pid)).toBeNull();
+    await publish(replacement, 1);
+    await replacement.stop();
+  });
+});
+
+/** A program that claims a version that can be used, and greets with one that cannot. */
+function oldServer(): string {
+  const folder = temporaryFolder();
+  const greeting = `
+    const { readFileSync } = require('node:fs');
+    const config = readFileSync(process.argv.at(-1), 'utf8');
+    const [, port] = /^listen: "127\\.0\\.0\\.1:(\\d+)"$/m.exec(config);
+    const [, server_name] = /^server_name: "?([^"\\n]+)"?$/m.exec(config);
+    const info = JSON.stringify({ server_name, version: '2.9.25', jetstream: true });
+    require('node:net').createServer((socket) => socket.on('error', () => {}).end('INFO ' + info + '\\r\\n'))
+      .listen(Number(port), '127.0.0.1');`;
+  writeFileSync(join(folder, 'greet.cjs'), greeting);
+  const program = join(folder, 'nats-server');
+  writeFileSync(
+    program,
+    `#!/bin/sh\n[ "$1" = --version ] && echo "nats-server: v2.10.0" && exit\nexec "${process.execPath}" "${folder}/greet.cjs" "$@"\n`,
+    { mode: 0o755 },
+  );
+  return program;
+}
+
 describe('several starts at once', () => {
   it('run side by side on different folders', async () => {
     const servers = await Promise.all([

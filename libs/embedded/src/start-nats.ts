@@ -89,8 +89,10 @@ export async function startNats(options: StartNatsOptions): Promise<EmbeddedNats
       const files = natsFiles(dataDir);
       const start = { options, dataDir, files, credentials, deadline: deadlineIn(startTimeoutMs), log };
       const running = await adopt(start);
-      if (running !== null) return running;
+      if (running !== null && 'adopted' in running) return running;
+      // Before an old server ends: where no other can be had, it keeps serving its clients.
       const binary = await findNatsServer({ natsServerPath: options.natsServerPath, cacheDir, dataDir, log });
+      await running?.end();
       return await launch({ ...start, deadline: deadlineIn(startTimeoutMs) }, binary.path);
     } finally {
       await lock.release();
@@ -113,8 +115,13 @@ function adminUrl({ user, password }: NatsCredentials, port: number): string {
   return `nats://${user}:${password}@127.0.0.1:${port}`;
 }
 
-/** Takes over the live server; null when there is none. */
-async function adopt(start: Start): Promise<EmbeddedNats | null> {
+/** A live server of a version that cannot be used. */
+interface OldServer {
+  end(): Promise<void>;
+}
+
+/** Takes over the live server, unless it is too old; null when there is none. */
+async function adopt(start: Start): Promise<EmbeddedNats | OldServer | null> {
   const pid = await findLiveServer(start);
   if (pid === null) {
     await rm(start.files.pid, { force: true });
@@ -128,9 +135,12 @@ async function adopt(start: Start): Promise<EmbeddedNats | null> {
   if (info === 'timeout') throw await startFailed(start, `the server that already runs (pid ${pid}) does not answer`);
   const problem = natsTooOld(info.version);
   if (problem !== null) {
-    start.log(`NATS: ending the running server (pid ${pid}): ${problem}`);
-    await server.end(END_STEPS);
-    return null;
+    return {
+      end() {
+        start.log(`NATS: ending the running server (pid ${pid}): ${problem}`);
+        return server.end(END_STEPS);
+      },
+    };
   }
   await updateUsers(start, server.pid, port);
   start.log(`NATS: took over the running server (pid ${pid}) on 127.0.0.1:${port}`);
