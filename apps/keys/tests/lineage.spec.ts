@@ -158,7 +158,7 @@ describe('DELETE /api-keys/{key_id}?descendants=true', () => {
     const key = await keys.database.worker.transaction((tx) => findKey(tx, leaked.keyId));
     const killed: Invalidate = () => Promise.reject(new Error('killed before any gateway was told'));
     const replica = { invalidate: killed, workerDatabase: keys.database.worker, now: () => new Date() };
-    await expect(revokeLineage(replica, key!, async () => undefined)).rejects.toThrow('killed');
+    await expect(revokeLineage(replica, tenant.live, key!, async () => undefined)).rejects.toThrow('killed');
     for (const held of [leaked, child]) {
       expect(await resolve(keys, held.plaintext)).toMatchObject({ keyId: held.keyId });
       const minting = await keys.call(held.caller, 'POST', '/api/v1/api-keys', { name: 'x', type: 'test' });

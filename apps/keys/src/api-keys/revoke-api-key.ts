@@ -4,10 +4,12 @@ import type { Database } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { findApiKey } from '../credentials/key-store.ts';
 import { assertMayEnd } from '../ending/assert-may-end.ts';
+import { assertMayEndKey } from '../ending/assert-may-end-key.ts';
 import { descendantsOf } from '../invalidation/descendants-of.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
+import type { Transact } from '../invalidation/invalidate-affected.ts';
 import { revokeLineage } from '../invalidation/revoke-lineage.ts';
-import { endsWith, revokeKey } from '../invalidation/revoke-key.ts';
+import { revokeKey } from '../invalidation/revoke-key.ts';
 
 interface RevokeApiKeyDeps {
   invalidate: Invalidate;
@@ -25,26 +27,18 @@ export async function revokeApiKey(
   { identity, params, query }: RequestContext<typeof operations.revokeApiKey>,
 ): Promise<JsonResponse<typeof operations.revokeApiKey>> {
   const { key_id } = params;
-  const key = await deps.database.withTenant(identity.tenantId, (tx) => findApiKey(tx, key_id));
-  if (key === null) throw notFound('The key');
-  const request = { caller: identity, now: deps.now() };
+  const transact: Transact = (work) => deps.database.withTenant(identity.tenantId, work);
   if (query.descendants === true) {
-    const { revokedAt, lineage } = await revokeLineage(deps, key, (tx, set) =>
-      assertMayEnd(tx, { ...request, set, alone: false }),
+    const key = await transact((tx) => findApiKey(tx, key_id));
+    if (key === null) throw notFound('The key');
+    const { revokedAt, lineage } = await revokeLineage(deps, identity, key, (tx, set) =>
+      assertMayEnd(tx, { caller: identity, now: deps.now(), set, alone: false }),
     );
     const descendants = descendantsOf(lineage, key_id);
     return { body: { key_id, revoked: true, revoked_at: revokedAt.toISOString(), descendants } };
   }
-  await deps.workerDatabase.transaction(async (tx) =>
-    assertMayEnd(tx, { ...request, set: { keyIds: await endsWith(tx, key) }, alone: true }),
-  );
-  const revokedAt = await revokeKey(
-    deps,
-    {
-      transact: (work) => deps.database.withTenant(identity.tenantId, work),
-      eventScope: { tenantId: identity.tenantId, livemode: identity.livemode },
-    },
-    key_id,
-  );
+  await assertMayEndKey(deps, identity, key_id);
+  const eventScope = { tenantId: identity.tenantId, livemode: identity.livemode };
+  const revokedAt = await revokeKey(deps, { transact, eventScope }, key_id);
   return { body: { key_id, revoked: true, revoked_at: revokedAt.toISOString() } };
 }

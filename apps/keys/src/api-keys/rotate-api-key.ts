@@ -8,9 +8,9 @@ import { assertMayDelegate, lockCreator } from '../credentials/calling-key.ts';
 import { assertCovered, capabilityOfKey } from '../credentials/coverage.ts';
 import { stateOf } from '../credentials/credential-state.ts';
 import { insertKey, isApiKey, type KeyRow, lineageOf } from '../credentials/key-store.ts';
-import { assertMayEnd } from '../ending/assert-may-end.ts';
+import { assertMayEndKey } from '../ending/assert-may-end-key.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
-import { endsWith, revokeKey } from '../invalidation/revoke-key.ts';
+import { revokeKey } from '../invalidation/revoke-key.ts';
 import { assertRoomForKey } from '../credentials/plan-limits.ts';
 import { presentKey } from './present-key.ts';
 
@@ -32,6 +32,8 @@ export async function rotateApiKey(
 ): Promise<JsonResponse<typeof operations.rotateApiKey>> {
   const { identity, params, body } = context;
   assertMayDelegate(identity);
+  // The original ends when the overlap does.
+  await assertMayEndKey(deps, identity, params.key_id);
   const response = (await deps.database.withTenant(identity.tenantId, (tx) =>
     idempotent(
       tx,
@@ -68,11 +70,6 @@ async function replaceKey(
   if (original === undefined || !isApiKey(original)) throw notFound('The key');
   assertRotatable(caller, original, now);
   await assertEndsWithCaller(tx, caller, original);
-  // The original ends when the overlap does.
-  await deps.workerDatabase.transaction(async (worker) =>
-    assertMayEnd(worker, { caller: identity, now, set: { keyIds: await endsWith(worker, original) }, alone: true }),
-  );
-
   await assertRoomForKey(tx, original.tenant_id, now, {
     again: original.revokes_at !== null,
     immediate: body.overlap_seconds === 0,

@@ -1,15 +1,15 @@
 import type * as operations from '@cairn/contracts';
-import { notFound } from '@cairn/errors';
+import { CairnError, notFound } from '@cairn/errors';
 import { covers } from '@cairn/identity';
-import type { Database } from '@cairn/postgres';
+import type { Database, Tx } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { assertValid, assertMayDelegate } from '../credentials/calling-key.ts';
 import { capabilityOfKey } from '../credentials/coverage.ts';
-import { findApiKey, findKey } from '../credentials/key-store.ts';
-import { assertMayEnd } from '../ending/assert-may-end.ts';
+import { type ApiKeyRow, findApiKey, findKey, type KeyRow } from '../credentials/key-store.ts';
+import { assertMayEndKey } from '../ending/assert-may-end-key.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
-import { restrictKey } from '../invalidation/restrict-key.ts';
-import { endsWith } from '../invalidation/revoke-key.ts';
+import type { Transact } from '../invalidation/invalidate-affected.ts';
+import { type Change, restrictKey } from '../invalidation/restrict-key.ts';
 import { planChange } from './plan-change.ts';
 import { presentKey } from './present-key.ts';
 
@@ -29,24 +29,28 @@ export async function updateApiKey(
   { identity, params, body }: RequestContext<typeof operations.updateApiKey>,
 ): Promise<JsonResponse<typeof operations.updateApiKey>> {
   assertMayDelegate(identity);
-  const changed = await restrictKey(deps.invalidate, (work) => deps.database.withTenant(identity.tenantId, work), {
+  const transact: Transact = (work) => deps.database.withTenant(identity.tenantId, work);
+  const plan = async (tx: Tx): Promise<Change<ApiKeyRow>> => {
+    const caller = assertValid(await findKey(tx, identity.keyId), deps.now());
+    const before = await findApiKey(tx, params.key_id);
+    if (before === null) throw notFound('The key');
+    return { before, after: planChange(caller, before, body, deps.now()) };
+  };
+  const mayReduce = reduces(await transact(plan));
+  if (mayReduce) await assertMayEndKey(deps, identity, params.key_id);
+  const changed = await restrictKey(deps.invalidate, transact, {
     locking: [identity.keyId],
     async decide(tx) {
-      const caller = assertValid(await findKey(tx, identity.keyId), deps.now());
-      const before = await findApiKey(tx, params.key_id);
-      if (before === null) throw notFound('The key');
-      const after = planChange(caller, before, body, deps.now());
-      if (!covers(capabilityOfKey(after), capabilityOfKey(before)))
-        await deps.workerDatabase.transaction(async (worker) =>
-          assertMayEnd(worker, {
-            caller: identity,
-            now: deps.now(),
-            set: { keyIds: await endsWith(worker, before) },
-            alone: true,
-          }),
-        );
-      return { before, after };
+      const change = await plan(tx);
+      // The key received, in the meantime, rights that the request would take from it.
+      if (reduces(change) && !mayReduce)
+        throw new CairnError('unavailable', 'The key changes too often right now.', { retryAfterSeconds: 1 });
+      return change;
     },
   });
   return { body: presentKey(changed) };
+}
+
+function reduces({ before, after }: Change<KeyRow>): boolean {
+  return !covers(capabilityOfKey(after), capabilityOfKey(before));
 }

@@ -23,7 +23,7 @@ export async function disconnectApp(
       'permission_denied',
       'The app was connected by somebody else; the key lacks scope oauth:write.',
     );
-  await deps.workerDatabase.transaction((tx) =>
+  await deps.workerDatabase.withTenant(identity.tenantId, (tx) =>
     assertMayEnd(tx, { caller: identity, now: deps.now(), set: { app }, alone: true }),
   );
   const disconnectedAt = await revokeApp(deps, transact, app.app_id);

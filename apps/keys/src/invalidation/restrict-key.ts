@@ -3,7 +3,8 @@ import { type KeyRow, lineageOf } from '../credentials/key-store.ts';
 import type { Invalidate } from './invalidate.ts';
 import { invalidateAffected, type Transact } from './invalidate-affected.ts';
 
-interface Change<Row extends KeyRow> {
+/** A key as it is and as it will be. */
+export interface Change<Row extends KeyRow> {
   before: Row;
   after: Row;
 }

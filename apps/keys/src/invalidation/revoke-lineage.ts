@@ -1,9 +1,11 @@
-import type { Database, Tx } from '@cairn/postgres';
+import { CairnError } from '@cairn/errors';
+import type { Identity } from '@cairn/identity';
+import { type Database, sqlState, type Tx } from '@cairn/postgres';
 import { findKey, type KeyRow, lockKeys } from '../credentials/key-store.ts';
 import { clientsOf, findLineage, lockLineages, type Lineage } from '../credentials/lineage.ts';
 import { INTERRUPTED_AFTER } from './resume-interrupted-revocations.ts';
 import type { Invalidate } from './invalidate.ts';
-import { invalidateAffected } from './invalidate-affected.ts';
+import { invalidateAffected, type Transact } from './invalidate-affected.ts';
 import { markRevoked } from './revoke-key.ts';
 import { markOAuthRevoked } from './revoke-oauth.ts';
 
@@ -13,7 +15,14 @@ interface LineageDeps {
   now: () => Date;
 }
 
+/** On whose behalf a lineage ends. */
+type Caller = Pick<Identity, 'tenantId'>;
+
 const RESUMED_AT_ONCE_MAX = 1_000;
+/** For one lock, while a connection is held. */
+const LOCK_WAIT_MAX_MS = 5_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+const RETRY_AFTER_SECONDS = 1;
 
 /** Throws when the caller may not end all of it; called under locks, before anything is recorded. */
 type Permit = (tx: Tx, lineage: Lineage) => Promise<void>;
@@ -26,13 +35,14 @@ type Permit = (tx: Tx, lineage: Lineage) => Promise<void>;
  */
 export async function revokeLineage(
   deps: LineageDeps,
+  caller: Caller,
   key: KeyRow,
   permit: Permit,
 ): Promise<{ revokedAt: Date; lineage: Lineage }> {
-  const { workerDatabase } = deps;
-  await workerDatabase.transaction((tx) => closeLineage(tx, key, permit));
+  const transact = transactOf(deps, caller);
+  await closeLineage(transact, key, permit);
   let lineage: Lineage = { keyIds: [], clientIds: [] };
-  const revokedAt = await invalidateAffected(deps.invalidate, (work) => workerDatabase.transaction(work), {
+  const revokedAt = await invalidateAffected(deps.invalidate, transact, {
     effect: 'deny',
     async affected(tx) {
       lineage = await findLineage(tx, key.key_id);
@@ -51,33 +61,65 @@ export async function revokeLineage(
  * Bars the key and its descendants from creating credentials, for good. They keep all other rights until the gateways
  * were told.
  */
-async function closeLineage(tx: Tx, key: KeyRow, permit: Permit): Promise<void> {
-  await lockLineages(tx, key.owner_tenant_id, 'exclusive');
-  const lineage = await findLineage(tx, key.key_id);
-  const { keyIds } = lineage;
-  await lockKeys(tx, keyIds);
-  await permit(tx, lineage);
-  await tx.execute(
-    `UPDATE api_keys SET closing_since = clock_timestamp()
-      WHERE key_id = ANY($1) AND closing_since IS NULL AND revoked_at IS NULL`,
-    [keyIds],
-  );
+async function closeLineage(transact: Transact, key: KeyRow, permit: Permit): Promise<void> {
+  await withLineagesLocked(transact, key, async (tx) => {
+    const lineage = await findLineage(tx, key.key_id);
+    const { keyIds } = lineage;
+    await lockKeys(tx, keyIds);
+    await permit(tx, lineage);
+    await tx.execute(
+      `UPDATE api_keys SET closing_since = clock_timestamp()
+        WHERE key_id = ANY($1) AND closing_since IS NULL AND revoked_at IS NULL`,
+      [keyIds],
+    );
+  });
 }
 
 /** The same for one key or member without its descendants. */
 export async function closeKey(
-  tx: Tx,
-  { key_id: keyId, owner_tenant_id }: Pick<KeyRow, 'key_id' | 'owner_tenant_id'>,
+  deps: Pick<LineageDeps, 'workerDatabase'>,
+  caller: Caller,
+  key: Pick<KeyRow, 'key_id' | 'owner_tenant_id'>,
   permit: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  await lockLineages(tx, owner_tenant_id, 'exclusive');
-  await lockKeys(tx, [keyId]);
-  await permit(tx);
-  await tx.execute(
-    `UPDATE api_keys SET closing_since = clock_timestamp()
-      WHERE key_id = $1 AND closing_since IS NULL AND revoked_at IS NULL`,
-    [keyId],
-  );
+  await withLineagesLocked(transactOf(deps, caller), key, async (tx) => {
+    await lockKeys(tx, [key.key_id]);
+    await permit(tx);
+    await tx.execute(
+      `UPDATE api_keys SET closing_since = clock_timestamp()
+        WHERE key_id = $1 AND closing_since IS NULL AND revoked_at IS NULL`,
+      [key.key_id],
+    );
+  });
+}
+
+/**
+ * Runs as the worker role, which sees all tenants, and still counts as the caller's tenant: while endings of one tenant
+ * wait for each other, they hold a share of the pool, and other tenants have the rest.
+ */
+function transactOf({ workerDatabase }: Pick<LineageDeps, 'workerDatabase'>, { tenantId }: Caller): Transact {
+  return (work) => workerDatabase.withTenant(tenantId, work);
+}
+
+/** Nothing comes of any key of the tenant until the work is committed. */
+async function withLineagesLocked(
+  transact: Transact,
+  { owner_tenant_id }: Pick<KeyRow, 'owner_tenant_id'>,
+  work: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  try {
+    await transact(async (tx) => {
+      await tx.execute(`SET LOCAL lock_timeout = ${LOCK_WAIT_MAX_MS}`);
+      await lockLineages(tx, owner_tenant_id, 'exclusive');
+      await work(tx);
+    });
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+    throw new CairnError('unavailable', 'Other changes to credentials of the tenant take too long right now.', {
+      cause: error,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
 }
 
 /**

@@ -28,13 +28,13 @@ export async function removeMember(
 ): Promise<JsonResponse<typeof operations.removeMember>> {
   assertMayDelegate(identity);
   const { tenantId, livemode } = identity;
-  const { database, workerDatabase, now } = deps;
+  const { database, now } = deps;
   const found = await database.withTenant(tenantId, (tx) => findMember(tx, params.member_id));
   if (found === null) throw notFound('The member');
   const request = { caller: identity, now: now() };
   const removed = { member_id: params.member_id, removed: true } as const;
   if (query.descendants === true) {
-    const { revokedAt, lineage } = await revokeLineage(deps, found.key, (tx, set) =>
+    const { revokedAt, lineage } = await revokeLineage(deps, identity, found.key, (tx, set) =>
       assertMayEnd(tx, { ...request, set, alone: false }),
     );
     return {
@@ -42,9 +42,7 @@ export async function removeMember(
     };
   }
   const set = { keyIds: [params.member_id] };
-  await workerDatabase.transaction((tx) =>
-    closeKey(tx, found.key, () => assertMayEnd(tx, { ...request, set, alone: true })),
-  );
+  await closeKey(deps, identity, found.key, (tx) => assertMayEnd(tx, { ...request, set, alone: true }));
   const revokedAt = await revokeKey(
     deps,
     { transact: (work) => database.withTenant(tenantId, work), eventScope: { tenantId, livemode } },

@@ -16,7 +16,7 @@ export async function revokeOAuthClient(
   // Before any gateway is told: a caller who cannot see the client must not make gateways drop it.
   if (client === null) throw notFound('The OAuth client');
   const set = { clientIds: [client.client_id] };
-  await deps.workerDatabase.transaction((tx) =>
+  await deps.workerDatabase.withTenant(identity.tenantId, (tx) =>
     assertMayEnd(tx, { caller: identity, now: deps.now(), set, alone: true }),
   );
   const revokedAt = await revokeClientTokens(

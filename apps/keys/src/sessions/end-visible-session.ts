@@ -24,7 +24,7 @@ export async function endVisibleSession(
   // First, so that nobody can make gateways drop another tenant's session.
   const session = await withTenant(caller.tenantId, (tx) => findSession(tx, sessionId));
   if (session === null) throw notFound('The session');
-  await deps.workerDatabase.transaction((tx) =>
+  await deps.workerDatabase.withTenant(caller.tenantId, (tx) =>
     assertMayEnd(tx, { caller, now: deps.now(), set: { session }, alone: true }),
   );
   const endedAt = await revokeSession(deps, (work) => withTenant(caller.tenantId, work), sessionId);
