@@ -17,7 +17,12 @@ export interface InvitationRow {
 
 export const INVITATION_COLUMNS = `tenant_id, invitation_id, email, role, invited_by, created_at, expires_at, accepted_at, member_id,
   revoked_at`;
-export const IS_OPEN = 'accepted_at IS NULL AND revoked_at IS NULL';
+
+/** SQL: whether an invitation can still be accepted at the time that the parameter says. */
+export function isOpenAt(parameter: `$${number}`): string {
+  return `accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ${parameter}`;
+}
+
 /** So that an administrator can look up what became of one. */
 const ENDED_KEPT_DAYS = 30;
 
@@ -66,17 +71,22 @@ export async function findInvitationByDigest(tx: Tx, sha256: Buffer): Promise<In
 /** Over all tenants the open invitations for an e-mail address, the latest first. Needs the worker role. */
 export async function findOpenInvitations(tx: Tx, email: string, now: Date): Promise<InvitationRow[]> {
   return tx.query<InvitationRow>(
-    `SELECT ${INVITATION_COLUMNS} FROM member_invitations WHERE email = $1 AND ${IS_OPEN} AND expires_at > $2
+    `SELECT ${INVITATION_COLUMNS} FROM member_invitations WHERE email = $1 AND ${isOpenAt('$2')}
       ORDER BY invitation_id DESC`,
     [email, now],
   );
 }
 
 /** The open ones of the tenant for an e-mail address, which a new invitation replaces. */
-export async function findOpenInvitationsOf(tx: Tx, tenantId: string, email: string): Promise<InvitationRow[]> {
+export async function findOpenInvitationsOf(
+  tx: Tx,
+  tenantId: string,
+  email: string,
+  now: Date,
+): Promise<InvitationRow[]> {
   return tx.query<InvitationRow>(
-    `SELECT ${INVITATION_COLUMNS} FROM member_invitations WHERE tenant_id = $1 AND email = $2 AND ${IS_OPEN}`,
-    [tenantId, email],
+    `SELECT ${INVITATION_COLUMNS} FROM member_invitations WHERE tenant_id = $1 AND email = $2 AND ${isOpenAt('$3')}`,
+    [tenantId, email, now],
   );
 }
 
@@ -91,7 +101,7 @@ export async function markAccepted(tx: Tx, invitationId: string, memberId: strin
 /** How many of the tenant are open, and how many it made in the last day. */
 export async function countInvitations(tx: Tx, tenantId: string, now: Date): Promise<{ open: number; lately: number }> {
   const [row] = await tx.query<{ open: number; lately: number }>(
-    `SELECT count(*) FILTER (WHERE ${IS_OPEN} AND expires_at > $2)::int AS open,
+    `SELECT count(*) FILTER (WHERE ${isOpenAt('$2')})::int AS open,
             count(*) FILTER (WHERE created_at > $2::timestamptz - interval '1 day')::int AS lately
        FROM member_invitations WHERE tenant_id = $1`,
     [tenantId, now],

@@ -23,7 +23,7 @@ interface EndingRequest {
  * live tenant.
  */
 export async function assertMayEnd(tx: Tx, request: EndingRequest): Promise<void> {
-  const targets = await readTargets(tx, request.set);
+  const targets = await readTargets(tx, request.set, request.now);
   if (targets.length === 0) return;
   const ender = await readEnder(tx, request.caller, request.now);
   const ids = targets.map(({ id }) => id);

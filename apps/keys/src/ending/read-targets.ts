@@ -7,6 +7,7 @@ import type { InvitationRow } from '../credentials/invitation-store.ts';
 import { type KeyRow, listKeyRows } from '../credentials/key-store.ts';
 import { type ClientRow, findClients } from '../credentials/oauth-store.ts';
 import type { SessionRow } from '../credentials/session-store.ts';
+import { statusOf } from '../members/present-invitation.ts';
 import { type Descent, peopleByKey, readDescent } from './descent.ts';
 import type { Person, Target } from './judge-ending.ts';
 import { peopleAmong } from './read-ender.ts';
@@ -22,15 +23,17 @@ export interface EndingSet {
 }
 
 /** Those of the set that have not ended and whose end is not decided yet, with what the decision depends on. */
-export async function readTargets(tx: Tx, set: EndingSet): Promise<Target[]> {
+export async function readTargets(tx: Tx, set: EndingSet, now: Date): Promise<Target[]> {
   const { keyIds = [], session, app } = set;
   const clients = await findClients(tx, set.clientIds ?? []);
   const others = [session?.key_id, app?.key_id, ...clients.map((client) => client.parent_key_id)];
   const keys = await listKeyRows(tx, [...keyIds, ...others.filter((id) => id !== undefined)]);
-  return targetsOf({ ...set, clients, keys }, await readDescent(tx, [...keys.keys()]));
+  // An expired one cannot be accepted, so withdrawing it takes nothing from anybody.
+  const invitations = (set.invitations ?? []).filter((row) => statusOf(row, now) === 'open');
+  return targetsOf({ ...set, clients, invitations, keys }, await readDescent(tx, [...keys.keys()]));
 }
 
-/** The set with its rows, and the rows of the keys that it is about. */
+/** The set with its rows, of invitations the open ones, and the rows of the keys that it is about. */
 type LoadedSet = Omit<EndingSet, 'clientIds'> & {
   clients: readonly ClientRow[];
   keys: ReadonlyMap<string, KeyRow>;
@@ -60,7 +63,7 @@ export function targetsOf(
       .filter((row) => row !== undefined)
       .filter(isOpen)
       .flatMap((row) => live(row.key_id).map((key) => targetOfApp(row, key, behind(key.key_id)))),
-    ...invitations.filter((row) => isOpen(row) && row.accepted_at === null).map(targetOfInvitation),
+    ...invitations.map(targetOfInvitation),
   ];
 }
 

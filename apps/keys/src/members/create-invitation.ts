@@ -60,7 +60,7 @@ async function invite(
   const members = await countMembers(tx, caller.tenant_id);
   if ((await findMemberByEmail(tx, caller.tenant_id, body.email)) !== null)
     throw new CairnError('conflict', 'A member has this e-mail address already.');
-  const replaced = await findOpenInvitationsOf(tx, caller.tenant_id, body.email);
+  const replaced = await findOpenInvitationsOf(tx, caller.tenant_id, body.email, now);
   await assertMayEnd(tx, { caller: identity, now, set: { invitations: replaced }, alone: true });
   await voidInvitationsFor(tx, caller.tenant_id, body.email, now);
   assertRoom(members, await countInvitations(tx, caller.tenant_id, now));

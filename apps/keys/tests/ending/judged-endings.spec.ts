@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Denial } from '@cairn/contracts';
 import type { Identity } from '@cairn/identity';
 import { keyClient } from '../changing-keys.ts';
@@ -13,6 +13,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   tenant = await makeTenant(keys);
 });
+afterEach(() => keys.setTime(null));
 afterAll(() => keys.close());
 
 const people = peopleOf(
@@ -185,6 +186,27 @@ describe('an admin', () => {
     expect(await people.invite('later@example.com', 'viewer', admin.caller)).toMatchObject(DENIED);
     const secret = invited.body['invitation'];
     expect((await openWith(keys, { invitation: { secret, name: 'Later' } })).status).toBe(200);
+  });
+
+  it('invites whom an owner invited, and withdraws that, once the time of that invitation is over', async () => {
+    const admin = await people.join('admin');
+    const [first, second] = [
+      await people.invite('late@example.com', 'owner'),
+      await people.invite('too@example.com', 'owner'),
+    ];
+    keys.setTime(new Date(Date.parse(first.body['expires_at'] as string) + 60_000));
+    expect(await people.invite('late@example.com', 'viewer', admin.caller)).toMatchObject({ status: 201 });
+    const id = second.body['invitation_id'] as string;
+    expect((await keys.call(admin.caller, 'DELETE', `/api/v1/invitations/${id}`)).status).toBe(200);
+    const { invitations } = (await keys.call(tenant.live, 'GET', '/api/v1/invitations')).body as {
+      invitations: { email: string; status: string }[];
+    };
+    expect(invitations.map(({ email, status }) => [email, status])).toEqual(
+      expect.arrayContaining([
+        ['late@example.com', 'expired'],
+        ['late@example.com', 'open'],
+      ]),
+    );
   });
 });
 
