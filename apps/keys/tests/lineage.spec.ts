@@ -5,9 +5,10 @@ import { eventually } from '@cairn/testing';
 import pg from 'pg';
 import { findKey } from '../src/credentials/key-store.ts';
 import type { Invalidate } from '../src/invalidation/invalidate.ts';
-import { revokeLineage } from '../src/invalidation/revoke-lineage.ts';
+import { closeKey, revokeLineage } from '../src/invalidation/revoke-lineage.ts';
 import { keyClient, type MadeKey } from './changing-keys.ts';
 import { standardClient } from './oauth-client.ts';
+import { peopleOf } from './people.ts';
 import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
 
 let keys: RunningKeys;
@@ -56,6 +57,13 @@ async function asSuperuser<T>(sql: string, values: unknown[]): Promise<T[]> {
     await admin.end();
   }
 }
+
+/** As if the keys had been closed so long ago that another replica takes the revocation for interrupted. */
+const ageClosing = (keyIds: string[]) =>
+  asSuperuser(`UPDATE keys.api_keys SET closing_since = now() - interval '2 minutes' WHERE key_id = ANY($1)`, [keyIds]);
+
+const killed: Invalidate = () => Promise.reject(new Error('killed before any gateway was told'));
+const killedReplica = () => ({ invalidate: killed, workerDatabase: keys.database.worker, now: () => new Date() });
 
 describe('where a key came from', () => {
   it('is shown with the key: its parent, the key it replaced, and the key that asked for it', async () => {
@@ -156,19 +164,46 @@ describe('DELETE /api-keys/{key_id}?descendants=true', () => {
     const made = await makeClient(child.caller);
     const token = await tokenOf(made);
     const key = await keys.database.worker.transaction((tx) => findKey(tx, leaked.keyId));
-    const killed: Invalidate = () => Promise.reject(new Error('killed before any gateway was told'));
-    const replica = { invalidate: killed, workerDatabase: keys.database.worker, now: () => new Date() };
-    await expect(revokeLineage(replica, tenant.live, key!, async () => undefined)).rejects.toThrow('killed');
+    await expect(revokeLineage(killedReplica(), tenant.live, key!, async () => undefined)).rejects.toThrow('killed');
     for (const held of [leaked, child]) {
       expect(await resolve(keys, held.plaintext)).toMatchObject({ keyId: held.keyId });
       const minting = await keys.call(held.caller, 'POST', '/api/v1/api-keys', { name: 'x', type: 'test' });
       expect(minting).toMatchObject({ status: 401, body: { code: 'credential_revoked' } });
       expect(await client.rotate(held.keyId)).toMatchObject({ status: 409 });
     }
-    await asSuperuser(`UPDATE keys.api_keys SET closing_since = now() - interval '2 minutes' WHERE key_id = ANY($1)`, [
-      [leaked.keyId, child.keyId],
-    ]);
+    await ageClosing([leaked.keyId, child.keyId]);
     await eventually(async () => (await resolve(keys, token)) === Denial.REVOKED);
     for (const { plaintext } of [leaked, child]) expect(await resolve(keys, plaintext)).toBe(Denial.REVOKED);
+  });
+});
+
+describe('the removal of a member that was cut off after it had begun', () => {
+  const people = peopleOf(
+    () => keys,
+    () => tenant,
+  );
+  const permit = async () => undefined;
+
+  async function joinWithClient() {
+    const { memberId, secret, caller } = await people.join('developer');
+    const token = await tokenOf(await makeClient(caller));
+    const key = (await keys.database.worker.transaction((tx) => findKey(tx, memberId)))!;
+    await closeKey(killedReplica(), tenant.live, key, permit);
+    return { memberId, secret, token, key };
+  }
+
+  it('is finished without the OAuth clients of the member', async () => {
+    const { memberId, secret, token } = await joinWithClient();
+    await ageClosing([memberId]);
+    await eventually(async () => (await resolve(keys, secret)) === Denial.REVOKED);
+    expect(await resolve(keys, token)).toMatchObject({ tenantId: tenant.tenantId });
+  });
+
+  it('is finished with them once it was repeated with descendants', async () => {
+    const { memberId, secret, token, key } = await joinWithClient();
+    await expect(revokeLineage(killedReplica(), tenant.live, key, permit)).rejects.toThrow('killed');
+    await ageClosing([memberId]);
+    await eventually(async () => (await resolve(keys, token)) === Denial.REVOKED);
+    expect(await resolve(keys, secret)).toBe(Denial.REVOKED);
   });
 });

@@ -68,8 +68,8 @@ async function closeLineage(transact: Transact, key: KeyRow, permit: Permit): Pr
     await lockKeys(tx, keyIds);
     await permit(tx, lineage);
     await tx.execute(
-      `UPDATE api_keys SET closing_since = clock_timestamp()
-        WHERE key_id = ANY($1) AND closing_since IS NULL AND revoked_at IS NULL`,
+      `UPDATE api_keys SET closing_since = coalesce(closing_since, clock_timestamp()), closing_alone = false
+        WHERE key_id = ANY($1) AND revoked_at IS NULL`,
       [keyIds],
     );
   });
@@ -86,7 +86,7 @@ export async function closeKey(
     await lockKeys(tx, [key.key_id]);
     await permit(tx);
     await tx.execute(
-      `UPDATE api_keys SET closing_since = clock_timestamp()
+      `UPDATE api_keys SET closing_since = clock_timestamp(), closing_alone = true
         WHERE key_id = $1 AND closing_since IS NULL AND revoked_at IS NULL`,
       [key.key_id],
     );
@@ -123,19 +123,20 @@ async function withLineagesLocked(
 }
 
 /**
- * Finishes the revocation of lineages that were closed and not revoked, because the replica that began it died.
- * Several replicas may do the same. Returns how many keys were revoked.
+ * Finishes the revocation of lineages, and of keys and members alone, that were closed and not revoked, because the
+ * replica that began it died. What was closed alone ends without its OAuth clients, whose end nobody judged. Several
+ * replicas may do the same. Returns how many keys were revoked.
  */
 export async function resumeLineageRevocations(deps: LineageDeps): Promise<number> {
   const { workerDatabase, invalidate, now } = deps;
   const { keyIds, clientIds } = await workerDatabase.transaction(async (tx) => {
-    const rows = await tx.query<{ key_id: string }>(
-      `SELECT key_id FROM api_keys
+    const rows = await tx.query<{ key_id: string; closing_alone: boolean }>(
+      `SELECT key_id, closing_alone FROM api_keys
         WHERE closing_since < now() - interval '${INTERRUPTED_AFTER}' AND revoked_at IS NULL
         ORDER BY closing_since LIMIT ${RESUMED_AT_ONCE_MAX}`,
     );
-    const ids = rows.map((row) => row.key_id);
-    return { keyIds: ids, clientIds: await clientsOf(tx, ids) };
+    const lineages = rows.filter((row) => !row.closing_alone).map((row) => row.key_id);
+    return { keyIds: rows.map((row) => row.key_id), clientIds: await clientsOf(tx, lineages) };
   });
   if (keyIds.length === 0) return 0;
   const invalidated = { what: 'credentials', ids: [...keyIds, ...clientIds] } as const;
