@@ -12,7 +12,10 @@ import { type Descent, peopleByKey, readDescent } from './descent.ts';
 import type { Person, Target } from './judge-ending.ts';
 import { peopleAmong } from './read-ender.ts';
 
-/** What is to end. Whatever hangs on a key, a member or a client ends with it and is judged with it. */
+/**
+ * What is to end. Sessions, apps and open invitations of a key or member act on its authority, and so do the tokens of a
+ * client: they end with it and are not judged apart from it.
+ */
 export interface EndingSet {
   /** Keys and members. */
   keyIds?: readonly string[];

@@ -125,6 +125,23 @@ describe('a key with keys:write alone', () => {
     }
   });
 
+  it('makes void, with one leaked key, the invitation of an owner that the key made, and withdraws none by name', async () => {
+    const automation = await client().mint(AUTOMATION);
+    const administrating = await client().mint({ scopes: [...AUTOMATION.scopes, 'members:write'] });
+    const leaked = await client().mint();
+    const invited = await people.invite('accomplice@example.com', 'owner', leaked.caller);
+    const at = `/api/v1/invitations/${invited.body['invitation_id'] as string}`;
+    for (const caller of [automation.caller, administrating.caller])
+      expect(await keys.call(caller, 'DELETE', at)).toMatchObject(DENIED);
+    expect((await client().revoke(leaked.keyId, automation.caller)).status).toBe(200);
+    const { invitations } = (await keys.call(tenant.live, 'GET', '/api/v1/invitations')).body as {
+      invitations: { status: string }[];
+    };
+    expect(invitations).toMatchObject([{ status: 'revoked' }]);
+    const secret = invited.body['invitation'];
+    expect((await openWith(keys, { invitation: { secret, name: 'Accomplice' } })).status).toBe(401);
+  });
+
   it('ends no set that holds more than it does, no ancestor, and nobody', async () => {
     const owner = await people.join('owner');
     const parent = await client().mint();
