@@ -6,8 +6,22 @@ import { isPerson, mayBeOrganisation } from './view.ts';
 
 /** Verbs by which one thing takes the place of another: what begins, and what is over. */
 export class ChangeReader extends FrameReader {
+  /** What did not happen, or only may, changes nothing. */
+  read(frame: Frame): void {
+    if (frame.mood === 'open') return;
+    if (frame.kind === 'move') this.move(frame);
+    else if (frame.kind === 'leave') this.leave(frame);
+    else if (frame.kind === 'succeed') this.succeed(frame);
+    else if (frame.kind === 'sell') this.sell(frame);
+  }
+
+  /** What is to come on no known day is not said to hold. */
+  private begins({ mood, validity }: Frame): boolean {
+    return mood === 'fact' || validity.since !== undefined;
+  }
+
   /** "X moved from A to B", "X moved its headquarters to B"; who moves something else stays. */
-  move(frame: Frame): void {
+  private move(frame: Frame): void {
     const { view } = this;
     const moved = frame.passive ? [view.subjectOf(frame.v) ?? -1] : frame.objects;
     const seats = moved.filter((o) => o >= 0 && HEADQUARTERS_NOUNS.has(view.tokens[o]!.lemma));
@@ -19,17 +33,17 @@ export class ChangeReader extends FrameReader {
     const owners = seats.flatMap((seat) => this.clauses.ownersOf(seat));
     for (const subject of owners.length > 0 ? owners : frame.subjects) {
       const relation = isPerson(subject) ? 'lives_in' : 'headquarters';
-      for (const place of this.places(frame, ['to', 'into']))
+      for (const place of this.begins(frame) ? this.places(frame, ['to', 'into']) : [])
         if (this.isPlace(place)) this.put(frame, subject, relation, place);
       for (const place of this.places(frame, ['from']))
         if (this.isPlace(place)) this.put(frame, subject, relation, place, { validity: frame.before });
-      for (const object of seats.length > 0 ? [] : frame.objectMentions)
+      for (const object of seats.length > 0 || !this.begins(frame) ? [] : frame.objectMentions)
         if (this.isPlace(object)) this.put(frame, subject, 'lives_in', object);
     }
   }
 
   /** "X left Y", "X resigned as chair of Y": the frame's validity is that of what is over. */
-  leave(frame: Frame): void {
+  private leave(frame: Frame): void {
     const left = [...frame.objectMentions, ...this.named(frame, ['from'])];
     for (const subject of frame.subjects) {
       const belonged = isPerson(subject) ? 'works_for' : 'member_of';
@@ -43,21 +57,21 @@ export class ChangeReader extends FrameReader {
   }
 
   /** "X succeeded Y as chair of Z", "Y was replaced by X as chair of Z". */
-  succeed(frame: Frame): void {
+  private succeed(frame: Frame): void {
     const [next, last] = frame.passive
       ? [frame.agents, frame.subjects]
       : [frame.subjects, frame.objectMentions.filter(isPerson)];
     if (last.length === 0) return;
-    this.asRole(frame, next, 0.75);
+    if (this.begins(frame)) this.asRole(frame, next, 0.75);
     this.asRole(frame, last, 0.75, frame.before);
   }
 
   /** "Y sold X to Z", "X was sold by Y to Z". */
-  sell(frame: Frame): void {
+  private sell(frame: Frame): void {
     const [things, sellers] = frame.passive ? [frame.subjects, frame.agents] : [frame.objectMentions, frame.subjects];
     const isParty = (mention: Mention) => isPerson(mention) || mention.type === 'organisation';
     for (const thing of things.filter(mayBeOrganisation)) {
-      for (const buyer of this.named(frame, ['to']).filter(isParty))
+      for (const buyer of this.begins(frame) ? this.named(frame, ['to']).filter(isParty) : [])
         this.put(frame, thing, 'owned_by', buyer, { confidence: 0.7 });
       for (const seller of sellers.filter(isParty))
         this.put(frame, thing, 'owned_by', seller, { confidence: 0.7, validity: frame.before });

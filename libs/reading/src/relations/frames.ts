@@ -2,6 +2,7 @@ import type { DateSpan } from '../text/dates.ts';
 import type { Adjunct, Clauses } from './clauses.ts';
 import type { Mention, Validity } from './relation.ts';
 import { DATE_PREPOSITIONS, type VerbClass, verbClass } from '../vocabulary/word-classes.ts';
+import { type Mood, moodOf } from './mood.ts';
 import { endedAt, validityOfClause, validityOfVerb } from './validity.ts';
 
 /** A verb with everything beside it, as its relations are read from. */
@@ -11,6 +12,7 @@ export interface Frame {
   kind: VerbClass | null;
   passive: boolean;
   negated: boolean;
+  mood: Mood;
   subjects: Mention[];
   /** Heads of the objects, and what they name. */
   objects: number[];
@@ -39,21 +41,24 @@ export function readFrame(clauses: Clauses, v: number): Frame {
   const objects = view.kids(v, 'obj', 'iobj').flatMap((k) => view.listed(k));
   let date = clauses.dateOf(v, adjuncts, DATE_PREPOSITIONS);
   if (date === null && EVENT_CLASSES.has(kind) && !SUBORDINATE.has(token.label)) date = onlyDate(clauses, v);
+  const at = date?.value ?? clauses.times.of(v).at ?? null;
+  const mood = moodOf(view, v, at !== null);
   return {
     v,
     lemma,
     kind,
     passive: clauses.isPassive(v),
     negated: view.negated(v),
+    mood,
     subjects: clauses.subjectsOf(v),
     objects,
     objectMentions: objects.flatMap((k) => view.mention(k) ?? clauses.about(k)[0] ?? []),
     adjuncts,
     agents: adjuncts.filter(({ agent }) => agent).flatMap(({ head }) => view.mention(head) ?? []),
     date,
-    validity: validityOfVerb(clauses, v, kind, date),
+    validity: kind === 'leave' ? endedAt(at, mood) : validityOfVerb(clauses, v, at),
     bounds: validityOfClause(clauses, v),
-    before: endedAt(date?.value ?? clauses.times.of(v).at ?? null),
+    before: endedAt(at, mood),
   };
 }
 

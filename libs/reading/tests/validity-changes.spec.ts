@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { createReader, loadShippedModel } from '../src/index.ts';
+
+const reader = createReader(loadShippedModel());
+const facts = (text: string) =>
+  reader
+    .read(text)
+    .relations.filter(({ open }) => !open)
+    .map(({ subject, relation, object, negated, validity: { since, until, past } }) =>
+      [
+        negated ? 'not ' : '',
+        `${subject.text} ${relation} ${object.text} ${since ?? '-'} ${until ?? '-'} `,
+        past === true ? 'ended' : 'holds',
+      ].join(''),
+    );
+
+test.each([
+  ['Jon Lund will step down as CEO of Acme Corp in June 2030.', 'Acme Corp ceo Jon Lund - 2030-06-30 holds'],
+  ['Maria Silva is leaving Acme Corp in 2028.', 'Maria Silva works_for Acme Corp - 2028-12-31 holds'],
+  [
+    'Acme Corp will move its headquarters from Berlin to Porto in 2027.',
+    'Acme Corp headquarters Berlin - 2027-12-31 holds',
+  ],
+  [
+    'Acme Corp will move its headquarters from Berlin to Porto in 2027.',
+    'Acme Corp headquarters Porto 2027-01-01 - holds',
+  ],
+  ['Maria Silva will succeed Jon Lund as CEO of Acme Corp in 2030.', 'Acme Corp ceo Jon Lund - 2030-12-31 holds'],
+])('what is to come has ended nothing yet: %s', (text, expected) => {
+  expect(facts(text)).toContain(expected);
+});
+
+test.each([
+  ['it only may', 'Maria Silva might leave Acme Corp.'],
+  ['it is wished', 'Maria Silva wants to leave Acme Corp.'],
+  ['it is a condition', 'If Maria Silva leaves Acme Corp in 2028, the shares fall.'],
+  ['it was refused', 'Jon Lund refused to resign as CEO of Acme Corp.'],
+  ['it is denied', 'Acme Corp denied that Maria Silva resigned as chair of Acme Corp.'],
+  ['it was thought of', 'Acme Corp considered moving its headquarters from Berlin to Porto.'],
+  ['it has not happened', 'Acme Corp has not moved from Berlin.'],
+  ['it never happened', 'Maria Silva never left Acme Corp.'],
+  ['none of two happened', 'Maria Silva never resigned or left Acme Corp.'],
+  ['it may come with another', 'Maria Silva may resign and leave Acme Corp in 2028.'],
+  ['it is asked', 'Did Maria Silva leave Acme Corp in 2011?'],
+])('what did not happen changes nothing: %s', (_why, text) => {
+  expect(facts(text)).toEqual([]);
+});
+
+test('a change that somebody announced has happened', () => {
+  expect(facts('Acme Corp announced that Maria Silva resigned as chair of Acme Corp in 2011.')).toContain(
+    'Acme Corp chair Maria Silva - 2011-12-31 ended',
+  );
+});
