@@ -51,3 +51,41 @@ test('a change that somebody announced has happened', () => {
     'Acme Corp chair Maria Silva - 2011-12-31 ended',
   );
 });
+
+test.each([
+  ['a place is left for a day', 'Maria Silva left Berlin at noon.'],
+  ['what is left is given', 'Maria Silva left Acme Corp a fortune.'],
+  ['what is sold is not who is named first', 'Acme Corp sold Beta Ltd a licence.'],
+  ['what is sold has a number', 'Acme Corp sold Beta Ltd 500 pumps.'],
+  ['what is sold follows a passive', 'Beta Ltd was sold a licence by Acme Corp.'],
+])('who leaves or sells something ends nothing where %s', (_why, text) => {
+  expect(facts(text)).toEqual([]);
+});
+
+test.each([
+  [
+    'Maria Silva joined Acme Corp in 2015 and left the company in 2019.',
+    'Maria Silva member_of Acme Corp 2015-01-01 2019-12-31 ended',
+  ],
+  [
+    'Maria Silva joined Acme Corp in 2015 and left in 2019.',
+    'Maria Silva member_of Acme Corp 2015-01-01 2019-12-31 ended',
+  ],
+  [
+    'Jon Lund was hired by Acme Corp in 2015 and left it in 2019.',
+    'Jon Lund works_for Acme Corp 2015-01-01 2019-12-31 ended',
+  ],
+  [
+    'Maria Silva joined Acme Corp in 2015 and left Beta Ltd in 2019.',
+    'Maria Silva member_of Acme Corp 2015-01-01 - holds',
+  ],
+])('leaving ends what the sentence said to begin: %s', (text, expected) => {
+  expect(facts(text)).toContain(expected);
+});
+
+test('who leaves the company that the sentence named leaves no other of the text', () => {
+  const text = 'Beta Ltd makes pumps. Maria Silva joined Acme Corp in 2015 and left the company in 2019.';
+  expect(facts(text).filter((fact) => fact.startsWith('Maria Silva'))).toEqual([
+    'Maria Silva member_of Acme Corp 2015-01-01 2019-12-31 ended',
+  ]);
+});

@@ -1,18 +1,34 @@
-import { HEADQUARTERS_NOUNS } from '../vocabulary/word-classes.ts';
+import { HEADQUARTERS_NOUNS, NOMINALS } from '../vocabulary/word-classes.ts';
 import { FrameReader } from './frame-reader.ts';
 import type { Frame } from './frames.ts';
 import type { Mention } from './relation.ts';
 import { isPerson, mayBeOrganisation } from './view.ts';
 
+const BELONGING = new Set(['member_of', 'works_for']);
+
+/** Whoever leaves a town at noon comes back; who is said to leave it in a year or a month moves. */
+function isLong({ date }: Frame): boolean {
+  return date !== null && date.value.from !== date.value.to;
+}
+
 /** Verbs by which one thing takes the place of another: what begins, and what is over. */
 export class ChangeReader extends FrameReader {
   /** What did not happen, or only may, changes nothing. */
   read(frame: Frame): void {
-    if (frame.mood === 'open') return;
-    if (frame.kind === 'move') this.move(frame);
-    else if (frame.kind === 'leave') this.leave(frame);
-    else if (frame.kind === 'succeed') this.succeed(frame);
-    else if (frame.kind === 'sell') this.sell(frame);
+    const { kind, mood } = frame;
+    if (mood === 'open') return;
+    if (kind === 'move') this.move(frame);
+    else if (kind === 'succeed') this.succeed(frame);
+    else if (this.hasReceiver(frame)) return;
+    else if (kind === 'leave') this.leave(frame);
+    else if (kind === 'sell') this.sell(frame);
+  }
+
+  /** "Left X a fortune", "X was sold a licence": X receives something. */
+  private hasReceiver({ v, kind, passive }: Frame): boolean {
+    const { view } = this;
+    const objects = view.kids(v, 'obj', 'iobj').filter((k) => view.dateIn(k) === null);
+    return objects.length > (kind === 'sell' && passive ? 0 : 1);
   }
 
   /** What is to come on no known day is not said to hold. */
@@ -46,14 +62,30 @@ export class ChangeReader extends FrameReader {
   private leave(frame: Frame): void {
     const left = [...frame.objectMentions, ...this.named(frame, ['from'])];
     for (const subject of frame.subjects) {
+      if (this.leaveJoined(frame, subject)) continue;
       const belonged = isPerson(subject) ? 'works_for' : 'member_of';
       for (const group of left) {
         if (this.isPlace(group)) {
-          if (isPerson(subject)) this.put(frame, subject, 'lives_in', group);
+          if (isPerson(subject) && isLong(frame)) this.put(frame, subject, 'lives_in', group);
         } else if (mayBeOrganisation(group)) this.put(frame, subject, belonged, group);
       }
     }
     this.asRole(frame, frame.subjects, 0.75);
+  }
+
+  /** "X joined Y in 2015 and left (it, the company) in 2019": what the verb before says ends with this one. */
+  private leaveJoined({ v, objects, adjuncts, validity }: Frame, subject: Mention): boolean {
+    const { view } = this;
+    const { label, head } = view.tokens[v]!;
+    const isNamed = [...objects, ...adjuncts.map((adjunct) => adjunct.head)].some((k) => view.nameAt[k] !== null);
+    const isPointing = objects.every((k) => view.lower(k) === 'it' || NOMINALS.has(view.tokens[k]!.lemma));
+    if (label !== 'conj' || isNamed || !isPointing) return false;
+    const joined = view.relations.filter(
+      ({ relation, subject: { text }, object: { start } }) =>
+        text === subject.text && BELONGING.has(relation) && start > view.tokens[head]!.start,
+    );
+    for (const one of joined) one.validity = { ...one.validity, ...validity };
+    return joined.length > 0;
   }
 
   /** "X succeeded Y as chair of Z", "Y was replaced by X as chair of Z". */
