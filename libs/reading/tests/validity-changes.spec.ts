@@ -89,3 +89,28 @@ test('who leaves the company that the sentence named leaves no other of the text
     'Maria Silva member_of Acme Corp 2015-01-01 2019-12-31 ended',
   ]);
 });
+
+test.each([
+  ['a role taken', 'Maria Silva did not take over as CEO of Acme Corp.'],
+  ['a role given', 'Jon Lund was never appointed CEO of Acme Corp.'],
+  ['a day before which it was otherwise', 'Acme Corp was not based in Berlin until 2018.'],
+])('a denial says no fact: %s', (_why, text) => {
+  expect(facts(text)).toEqual([]);
+});
+
+test.each([
+  ['Maria Silva no longer leads Acme Corp.', 'Acme Corp led_by Maria Silva - - ended'],
+  ['Jon Lund is no longer the CEO of Acme Corp.', 'Acme Corp ceo Jon Lund - - ended'],
+  ['Acme Corp is no longer based in Berlin.', 'Acme Corp headquarters Berlin - - ended'],
+])('what is no longer so ended: %s', (text, expected) => {
+  expect(facts(text)).toContain(expected);
+});
+
+test.each([
+  ['wished', 'Maria Silva wants to lead Acme Corp until 2030.', 'led_by'],
+  ['planned', 'Maria Silva plans to serve as CEO of Acme Corp until 2030.', 'ceo'],
+  ['to come', 'Maria Silva will lead Acme Corp until 2030.', 'led_by'],
+])('what is %s until a day has not ended', (_how, text, relation) => {
+  for (const one of reader.read(text).relations.filter((found) => found.relation === relation))
+    expect(one.validity.past).toBeUndefined();
+});

@@ -23,7 +23,10 @@ export class FrameReader {
     object: Argument,
     extra: Partial<Relation> = {},
   ): void {
-    this.view.add(subject, relation, object, { negated: frame.negated, validity: frame.validity, ...extra });
+    const validity = extra.validity ?? frame.validity;
+    // "Was not based in Oslo until 2018" says when it began to be: neither that nor a denial is sure.
+    if (frame.negated && validity.until !== undefined) return;
+    this.view.add(subject, relation, object, { negated: frame.negated, ...extra, validity });
   }
 
   /** The places of adjuncts with one of the prepositions. */
@@ -46,8 +49,9 @@ export class FrameReader {
       .flatMap(({ head }) => this.view.mention(head) ?? []);
   }
 
-  /** The roles that the verb says of somebody with "as". */
+  /** The roles that the verb says of somebody with "as"; what it denies is said by no role. */
   protected asRole(frame: Frame, who: readonly Mention[], confidence: number, validity = frame.validity): void {
+    if (frame.negated) return;
     for (const { preposition, head } of frame.adjuncts)
       if (preposition === 'as' && this.view.tokens[head]!.noun && this.view.nameAt[head] === null)
         this.roles.say(head, who, confidence, validity);

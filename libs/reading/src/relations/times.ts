@@ -202,7 +202,9 @@ export class Times {
 
   hasPastWord(i: number): boolean {
     const { view } = this;
-    return view.tokens[i]!.children.some((k) => PAST_WORDS.has(view.lower(k))) || PAST_WORDS.has(view.lower(i - 1));
+    const isPast = (k: number) =>
+      PAST_WORDS.has(view.lower(k)) || (view.lower(k) === 'longer' && view.lower(k - 1) === 'no');
+    return view.tokens[i]!.children.some(isPast) || isPast(i - 1);
   }
 }
 

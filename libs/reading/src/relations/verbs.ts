@@ -243,7 +243,7 @@ export class VerbReader extends FrameReader {
       for (const employer of employers)
         if (employer.type === 'organisation') this.put(frame, person, 'works_for', employer);
     for (const k of view.kids(frame.v, 'xcomp', 'obj'))
-      if (view.tokens[k]!.noun) this.roles.say(k, who, 0.8, frame.validity);
+      if (view.tokens[k]!.noun && !frame.negated) this.roles.say(k, who, 0.8, frame.validity);
   }
 
   private based(frame: Frame): void {
