@@ -41,7 +41,7 @@ export function readFrame(clauses: Clauses, v: number): Frame {
   const objects = view.kids(v, 'obj', 'iobj').flatMap((k) => view.listed(k));
   let date = clauses.dateOf(v, adjuncts, DATE_PREPOSITIONS);
   if (date === null && EVENT_CLASSES.has(kind) && !SUBORDINATE.has(token.label)) date = onlyDate(clauses, v);
-  const at = date?.value ?? clauses.times.of(v).at ?? null;
+  const at = (date === null ? null : clauses.times.dayOf(date, v)) ?? clauses.times.of(v).at ?? null;
   const mood = moodOf(view, v, at !== null);
   return {
     v,

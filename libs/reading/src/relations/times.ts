@@ -1,5 +1,5 @@
 import { BRACKETED } from '../tree/sentence-parser.ts';
-import type { DateValue } from '../text/dates.ts';
+import type { DateSpan, DateValue } from '../text/dates.ts';
 import type { SentenceView } from './view.ts';
 
 /** How a time bounds what is said of it. */
@@ -47,7 +47,10 @@ const JOINS = new Set(['to', 'until', 'till', 'through', 'and', ...DASHES]);
 const PAST_WORDS = new Set('former formerly ex previously once late onetime then-'.split(' '));
 const POINTING = new Set(['that', 'this']);
 const ASIDES = new Set(['appos', 'parataxis', 'advcl', 'acl', 'acl:relcl', BRACKETED]);
+const OPENINGS = new Set([',', '(', '–', '—']);
 const PRESENT_TAGS = new Set(['VBZ', 'VBP', 'MD']);
+const FINITE_TAGS = new Set(['VBD', 'VBZ', 'VBP', 'MD']);
+const RELATIVE_TAGS = new Set(['WP', 'WDT', 'WRB']);
 const DETERMINERS = new Set(['DT', 'JJ', 'PDT', 'RB']);
 const CLIMB_MAX = 30;
 
@@ -70,17 +73,53 @@ export class Times {
 
   /** When what the predicate says holds, from the times beside it. */
   of(predicate: number): Period {
-    const own = this.times.filter(({ path }) => path.at(-1) === predicate);
-    // A time that the tree attaches to nothing is the sentence's.
-    return periodOf(own.length > 0 ? own : this.times.filter(({ path }) => path.length === 0));
+    const own = this.times.filter((time) => time.path.at(-1) === predicate && !this.isApart(time, predicate));
+    if (own.length > 0) return periodOf(own);
+    // A time that the tree attaches to nothing is that of the clause in which it stands.
+    const isApart = (time: Time) => (predicate < 0 ? this.hasClauses() : this.isApart(time, predicate));
+    return periodOf(this.times.filter((time) => time.path.length === 0 && !isApart(time)));
+  }
+
+  /** The day that a date beside a predicate is: null if it bounds a period, or is another clause's. */
+  dayOf(date: DateSpan, predicate: number): DateValue | null {
+    const time = this.times.find(({ from }) => from === date.from);
+    const isDay = time === undefined || (time.bound === 'at' && !this.isApart(time, predicate));
+    return isDay ? date.value : null;
   }
 
   /** Of a noun: the times inside its phrase, or, of a predicate's noun, those of its clause. */
   ofNoun(noun: number): Period {
-    const inside = this.times.filter(({ path }) => path.includes(noun));
+    const inside = this.times.filter((time) => time.path.includes(noun) && !this.isApart(time, noun));
     if (inside.length > 0) return periodOf(inside);
     const clause = this.clauseOf(noun);
     return clause >= 0 && this.view.hasKid(clause, 'cop') ? this.of(clause) : {};
+  }
+
+  /**
+   * Whether a time stands in another clause than a predicate, by the words between them: the tree may be wrong there. A
+   * time that the tree attaches is so behind a semicolon, before the "and" of a predicate whose list it is not in, or,
+   * if it ends what holds now, behind another finite verb.
+   */
+  private isApart({ from, to, bound, path }: Time, predicate: number): boolean {
+    const { view } = this;
+    const isAfter = from > predicate;
+    const between = isAfter ? range(predicate + 1, from) : range(to, predicate);
+    if (between.some((k) => view.form(k) === ';')) return true;
+    const isOther = (k: number) => this.isFinite(k) && view.tokens[k]!.head !== predicate;
+    const joined = view.kids(predicate, 'cc').some((k) => k >= to);
+    if (joined && range(0, from).some((k) => this.isFinite(k))) return true;
+    const ends = (bound === 'until' || bound === 'before') && this.isPresent(predicate);
+    if (path.length > 0 && !(isAfter && ends)) return false;
+    return between.some((k) => isOther(k) || (!isAfter && RELATIVE_TAGS.has(view.tag(k))));
+  }
+
+  private hasClauses(): boolean {
+    return this.view.tokens.filter(({ index }) => this.isFinite(index)).length > 1;
+  }
+
+  private isFinite(k: number): boolean {
+    const { view } = this;
+    return FINITE_TAGS.has(view.tag(k)) && view.nameAt[k] === null;
   }
 
   /** The predicate of the clause that a token is in; −1 when it is in none. */
@@ -115,8 +154,27 @@ export class Times {
     }
     if (view.lower(from - 1) === 'when') return;
     const head = this.phraseHead(from, to);
-    this.times.push({ from, to, value, bound: this.boundOf(from, head), path: this.pathFrom(view.tokens[head]!.head) });
+    const above = view.tokens[head]!.head;
+    this.times.push({
+      from,
+      to,
+      value,
+      bound: this.boundOf(from, head),
+      path: this.pathFrom(this.asideOf(from, above)),
+    });
     this.relative(to, value);
+  }
+
+  /** "X, head of Y since 2019, …": what stands inside an aside is of its noun, whatever before it the tree names. */
+  private asideOf(from: number, above: number): number {
+    const { view } = this;
+    let aside = above;
+    for (let k = from - 1; k > above && !this.isFinite(k); k--) {
+      if (OPENINGS.has(view.form(k))) return aside;
+      const { noun, label } = view.tokens[k]!;
+      if (noun && ASIDES.has(label)) aside = k;
+    }
+    return above;
   }
 
   /** "from A to B", "between A and B", "A–B". */
@@ -196,7 +254,10 @@ export class Times {
   isPresent(predicate: number): boolean {
     const { view } = this;
     if (predicate < 0) return false;
-    const verbs = [predicate, ...view.tokens[predicate]!.children.filter((k) => isAuxiliary(view.tokens[k]!.label))];
+    // "Has been at X and led Y": the tree may hang the first auxiliary on the second verb.
+    const [joint = -1] = view.kids(predicate, 'cc').filter((k) => k < predicate);
+    const isOwn = (k: number) => k > joint && isAuxiliary(view.tokens[k]!.label);
+    const verbs = [predicate, ...view.tokens[predicate]!.children.filter(isOwn)];
     return verbs.some((k) => PRESENT_TAGS.has(view.tag(k)));
   }
 
@@ -226,5 +287,11 @@ function periodOf(times: readonly Time[]): Period {
     else if (bound === 'before') period.until ??= value.from;
     else period.at ??= value;
   }
-  return period;
+  // What ends before it begins is no period: its ends belong to two clauses.
+  const { since, until } = period;
+  return since !== undefined && until !== undefined && since > until ? {} : period;
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
 }

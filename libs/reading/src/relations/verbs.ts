@@ -301,7 +301,7 @@ export class VerbReader extends FrameReader {
     const schools =
       degrees.length > 0 || lemma === 'graduate' || lemma === 'educate' ? this.named(frame, ['from', 'at', 'in']) : [];
     for (const o of degrees)
-      for (const k of view.tokens[o]!.children)
+      for (const k of view.tokens[o]!.children.filter((child) => view.tokens[child]!.label !== 'conj'))
         for (const inner of [k, ...view.tokens[k]!.children]) {
           const name = view.nameAt[inner] ?? null;
           if (name?.type === 'organisation' && ['from', 'at', 'of'].includes(view.preposition(inner)))

@@ -105,7 +105,8 @@ export class SentenceView {
       const head = this.tokens[members[at]!]!;
       for (const k of head.children) {
         const child = this.tokens[k]!;
-        if (child.label === 'conj' && !(child.verb && !head.verb)) members.push(k);
+        const isClause = (child.verb && !head.verb) || (this.hasKid(k, 'cop') && !this.hasKid(members[at]!, 'cop'));
+        if (child.label === 'conj' && !isClause) members.push(k);
       }
     }
     return members;
