@@ -5,9 +5,10 @@ import { normalised } from './tokenise.ts';
 
 /** Scripts that are indexed by pairs of characters, or whose words a dictionary finds. */
 const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
+const EACH_UNSPACED = new RegExp(UNSPACED, 'gu');
+const EACH_LETTER = /[\p{L}\p{M}]/gu;
 const HAN = /\p{Script=Han}/gu;
-const HAS_LETTERS = /[\p{L}\p{N}]/u;
 const HANGUL = /^\p{Script=Hangul}+$/u;
 /** Behind a Chinese character these are an inflection. */
 const INFLECTION = /(?<=\p{Script=Han})\p{Script=Hiragana}{1,8}$/u;
@@ -35,9 +36,13 @@ const FUNCTION_WORD_MAX_CHARS = 8;
 const KOREAN_FUNCTION =
   /^(?:어디|언제|누구|누가|무엇|무슨|뭐|얼마|며칠|몇|왜|어떻게|어떤|어느|있|없|입니|이에|예요|인가|합니|하나|됩니|되나|그리고|또는)/u;
 
-/** Whether the text is in a script whose words the index does not take apart as its readers do. */
+/**
+ * Whether the text is in a script whose words the index does not take apart as its readers do. A question in another
+ * script that names something in such a one is not.
+ */
 export function isUnspaced(text: string): boolean {
-  return UNSPACED.test(text);
+  const count = (each: RegExp) => text.match(each)?.length ?? 0;
+  return count(EACH_UNSPACED) * 2 > count(EACH_LETTER);
 }
 
 /**
@@ -45,8 +50,8 @@ export function isUnspaced(text: string): boolean {
  * across two words is found only where the same words follow each other.
  */
 export function contentStems(question: string, language: string): string[] {
-  if (!isUnspaced(question)) return analyseQuery(question, language);
-  const stems = new Set<string>();
+  if (!UNSPACED.test(question)) return analyseQuery(question, language);
+  const stems = new Set(analyseQuery(normalised(question).replaceAll(EACH_UNSPACED, ' '), language));
   for (const segment of contentWords(question)) {
     const word = HANGUL.test(segment) ? withoutParticle(segment) : segment.replace(INFLECTION, '');
     if (!isFunction(word)) for (const stem of analyseQuery(word, language)) stems.add(stem);
@@ -54,11 +59,14 @@ export function contentStems(question: string, language: string): string[] {
   return stems.size > 0 ? [...stems] : analyseQuery(question, language);
 }
 
-/** Words but those that say nothing. A dictionary cuts rows of particles in the middle: such halves go together. */
+/**
+ * Words of scripts without spaces but those that say nothing. A dictionary cuts rows of particles in the middle: such
+ * halves go together.
+ */
 function contentWords(text: string): string[] {
   const parts = [...WORDS.segment(normalised(text))].map(({ segment }) => segment);
   const isRow = (at: number) => isFunction(`${parts[at] ?? ' '}${parts[at + 1] ?? ' '}`);
-  return parts.filter((part, at) => HAS_LETTERS.test(part) && !isFunction(part) && !isRow(at) && !isRow(at - 1));
+  return parts.filter((part, at) => UNSPACED.test(part) && !isFunction(part) && !isRow(at) && !isRow(at - 1));
 }
 
 /** Chinese characters by themselves: words of one character, which the index has only as halves of pairs. */

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { contentStems } from '../../text/content-stems.ts';
 import { composeExtractiveAnswer } from './extractive-answer.ts';
 import { NOTHING_FOUND, piecesOf } from './pieces.ts';
 
@@ -141,6 +142,23 @@ test.each(cases.filter(({ wanted }) => wanted === null))(
   '$language: $question is refused, because no document says it',
   ({ question, passages }) => {
     expect(composeExtractiveAnswer(question, passages)).toMatchObject({ text: NOTHING_FOUND, cited: [] });
+  },
+);
+
+test.each(['株式会社ハルカ', '한빛전자', 'บริษัทชัยชนะ'])(
+  'a question in English that names %s is answered as one in English',
+  (name) => {
+    const body = `The user manual of ${name} was written by Jane Roe. It has ninety pages.`;
+    const passage = { chunkId: 'chk_0', docId: 'doc_0', title: '', titlePath: '', body, score: 10 };
+    const question = `Who wrote the long user manual that new customers of ${name} received?`;
+    expect(composeExtractiveAnswer(question, [passage]).text).toContain('Jane Roe');
+  },
+);
+
+test.each(['Who wrote the X-200 manual for 株式会社ハルカ in 2019?', 'X-200の保証期間はどのくらいですか？'])(
+  'a question keeps the identifier that it asks for among words without spaces: %s',
+  (question) => {
+    expect(contentStems(question, 'en')).toContain('x-200');
   },
 );
 
