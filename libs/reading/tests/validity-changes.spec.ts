@@ -41,9 +41,20 @@ test.each([
   ['it never happened', 'Maria Silva never left Acme Corp.'],
   ['none of two happened', 'Maria Silva never resigned or left Acme Corp.'],
   ['it may come with another', 'Maria Silva may resign and leave Acme Corp in 2028.'],
+  ['it is expected', 'Jon Lund expects that Maria Silva will leave Acme Corp in 2030.'],
+  ['it is rumoured', 'Rumours that Jon Lund left Acme Corp in 2011 are untrue.'],
+  ['reports say so', 'Reports that Jon Lund had resigned as president of Acme Corp were false.'],
+  ['it is not true', 'It is not true that Maria Silva left Acme Corp in 2011.'],
+  ['it is false', 'That Maria Silva left Acme Corp in 2011 is false.'],
   ['it is asked', 'Did Maria Silva leave Acme Corp in 2011?'],
 ])('what did not happen changes nothing: %s', (_why, text) => {
   expect(facts(text)).toEqual([]);
+});
+
+test('a change that somebody announced for later is to come', () => {
+  expect(facts('Acme Corp said that Maria Silva will leave Acme Corp in 2030.')).toContain(
+    'Maria Silva works_for Acme Corp - 2030-12-31 holds',
+  );
 });
 
 test('a change that somebody announced has happened', () => {

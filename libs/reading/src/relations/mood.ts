@@ -1,4 +1,4 @@
-import type { SentenceView } from './view.ts';
+import { isSubject, type SentenceView } from './view.ts';
 
 /** How a sentence says what a verb means: as a fact, as what is to come, or as neither of them. */
 export type Mood = 'fact' | 'coming' | 'open';
@@ -31,7 +31,9 @@ export function moodOf(view: SentenceView, v: number, isDated: boolean): Mood {
 
 function modeOf(view: SentenceView, v: number, depth: number): Mood {
   const own = ownMode(view, v);
-  return own === 'fact' ? modeAbove(view, v, depth) : own;
+  if (own === 'open') return own;
+  const above = modeAbove(view, v, depth);
+  return above === 'fact' ? own : above;
 }
 
 function ownMode(view: SentenceView, v: number): Mood {
@@ -52,15 +54,18 @@ function ownMode(view: SentenceView, v: number): Mood {
 /** What the clauses around a verb's make of it. */
 function modeAbove(view: SentenceView, v: number, depth: number): Mood {
   const { head, label, tag } = view.tokens[v]!;
-  if (head < 0) return 'fact';
+  const isThat = label !== 'conj' && isThatClause(view, v);
+  if (head < 0) return isThat ? 'open' : 'fact';
   if (depth >= DEPTH_MAX) return 'open';
+  if (label === 'ccomp' || isThat) {
+    const { verb, lemma } = view.tokens[head]!;
+    return verb && SAYING.has(lemma) && modeOf(view, head, depth + 1) === 'fact' ? 'fact' : 'open';
+  }
   const finite = !NON_FINITE.has(tag) || auxiliariesOf(view, v).length > 0;
   switch (label) {
     case 'xcomp':
     case 'csubj':
       return 'open';
-    case 'ccomp':
-      return SAYING.has(view.tokens[head]!.lemma) && modeOf(view, head, depth + 1) === 'fact' ? 'fact' : 'open';
     case 'acl':
       return view.hasKid(v, 'mark') ? 'open' : 'fact';
     case 'advcl':
@@ -72,6 +77,13 @@ function modeAbove(view: SentenceView, v: number, depth: number): Mood {
     default:
       return 'fact';
   }
+}
+
+/** "(The claim) that X left Y": what the tree takes for a relative clause has a subject besides "that". */
+function isThatClause(view: SentenceView, v: number): boolean {
+  const kids = view.tokens[v]!.children;
+  const that = kids.find((k) => k < v && view.lower(k) === 'that');
+  return that !== undefined && kids.some((k) => k > that && k < v && isSubject(view.tokens[k]!.label));
 }
 
 function auxiliariesOf(view: SentenceView, v: number): number[] {
