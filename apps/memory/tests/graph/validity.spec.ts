@@ -79,3 +79,13 @@ it('what somebody left is no attribute of theirs any more', async () => {
   ]);
   expect(attributes).toMatchObject({ works_for: ['Nordhavn Shipping', 'Orvik Instruments'] });
 }, 240_000);
+
+it('a move that is announced changes no attribute before its day', async () => {
+  const caller = memory.newCaller();
+  await memory.ingest(caller, [
+    { content: 'Orvik Instruments will move its headquarters from Bergen to Oslo in June 2090.' },
+  ]);
+  const { attributes, facts } = await entityOf(caller, 'Orvik Instruments');
+  expect(shown(facts, 'headquarters')).toEqual(['Bergen  2090-06-30 false', 'Oslo 2090-06-01  false']);
+  expect(attributes).toMatchObject({ headquarters: 'Bergen' });
+}, 240_000);

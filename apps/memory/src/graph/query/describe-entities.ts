@@ -103,7 +103,7 @@ async function documentCounts(tx: Tx, scope: MemoryScope, names: readonly NameRo
 
 /**
  * What documents say of entities, by relation: one value, or several. What is said to have ended is shown only where
- * nothing is said to hold, and never after its last day.
+ * nothing is said to hold, and nothing is shown after its last day or before its first.
  */
 async function attributesOf(
   tx: Tx,
@@ -117,7 +117,7 @@ async function attributesOf(
              SELECT DISTINCT w AS entity_id, fact.relation, fact.value_text, fact.ended FROM unnest($3::text[]) AS wanted (w)
               CROSS JOIN LATERAL (SELECT name_no FROM graph_names WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = w OFFSET 0) AS own
               CROSS JOIN LATERAL (SELECT relation, value_text, ended FROM graph_facts
-                                   WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = own.name_no AND NOT negated AND (valid_to IS NULL OR valid_to > now() - interval '1 day') AND ${isCurrent('graph_facts', 4, 5)}
+                                   WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND subject_no = own.name_no AND NOT negated AND (valid_to IS NULL OR valid_to > now() - interval '1 day') AND (valid_from IS NULL OR valid_from < now() + interval '1 day') AND ${isCurrent('graph_facts', 4, 5)}
                                      AND ${inVaults('vault_id', 4, 5)} ORDER BY relation, fact_id LIMIT ${ATTRIBUTES_MAX}) AS fact) AS said
             GROUP BY entity_id, relation`,
     values: [scope.tenantId, scope.memoryId, entityIds, visible.vaults, visible.hidden],
