@@ -35,6 +35,22 @@ describe('the blocks of a page', () => {
     ]);
   });
 
+  it.each([
+    ['code', '<pre>&lt;password&gt;sunflower&lt;/password&gt;</pre>'],
+    [
+      'a table',
+      '<table><tr><th>User</th><th>Password</th></tr><tr><td>ann</td><td>sunflower</td></tr><tr><td>bob</td><td>x</td></tr></table>',
+    ],
+  ])('keep the values of %s that defines a term where they stand', async (_what, inner) => {
+    const { blocks } = await parseDocument(
+      `<!doctype html><html><body><dl><dt>Config</dt><dd>${inner}</dd></dl></body></html>`,
+    );
+    const named = blocks.flatMap(({ text, values = [] }) =>
+      values.flatMap(({ names, start, end }) => (/password/i.test(names.join()) ? [text.slice(start, end)] : [])),
+    );
+    expect(named).toContain('sunflower');
+  });
+
   it('are below headings without the signs that link to them', async () => {
     const { blocks } = await parseDocument(
       '<!doctype html><html><body><h1>Pump<a href="#pump">¶</a></h1><p>It pumps.</p></body></html>',

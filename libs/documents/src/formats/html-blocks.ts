@@ -74,7 +74,7 @@ class Walker {
     const { text } = piece;
     const names = this.terms.map((term) => [term]);
     const terms = this.takeTerms();
-    const defined = terms === '' ? piece : joined([named(text, names, 0), { ...piece, text: '' }], '');
+    const defined = terms === '' ? piece : { text, values: [...named(text, names, 0).values, ...piece.values] };
     if (kind === 'code' || terms.length + text.length > DEFINITION_MAX_CHARS) {
       this.add(terms);
       this.add(defined, kind);
