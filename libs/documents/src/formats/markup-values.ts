@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { joined, type NamedText, type NamedValue, partOf, plain } from '../named-value.ts';
+import type { NamedText, NamedValue } from '../named-value.ts';
 
 const MAY_BE_MARKUP = /<[A-Za-z][^<>]*>/;
 const ATTRIBUTE = /([\w:.-]{1,100})\s{0,3}=\s{0,3}(?:"([^"<>]{1,1000})"|'([^'<>]{1,1000})')/g;
@@ -100,13 +100,33 @@ class MarkupReader {
 
 /** The words of a piece of HTML in a text, with a blank for each tag. */
 export function markupText(html: string): NamedText {
-  const whole = { text: html, values: markupValues(html) };
-  const pieces: NamedText[] = [];
+  const pieces: { from: number; to: number; at: number }[] = [];
+  let text = '';
   let from = 0;
   for (const { index, 0: tag } of html.matchAll(TAG)) {
-    pieces.push(partOf(whole, from, index), plain(' '));
+    pieces.push({ from, to: index, at: text.length });
+    text += `${html.slice(from, index)} `;
     from = index + tag.length;
   }
-  pieces.push(partOf(whole, from, html.length));
-  return joined(pieces, '');
+  pieces.push({ from, to: html.length, at: text.length });
+  text += html.slice(from);
+  return { text, values: valuesIn(pieces, markupValues(html)) };
+}
+
+/** The parts of the values that lie in a piece. Both are in order, so neither is looked through for the other. */
+function valuesIn(
+  pieces: readonly { from: number; to: number; at: number }[],
+  values: readonly NamedValue[],
+): NamedValue[] {
+  const placed: NamedValue[] = [];
+  let first = 0;
+  for (const value of values) {
+    while (pieces[first]!.to <= value.start && first < pieces.length - 1) first += 1;
+    for (let next = first; next < pieces.length && pieces[next]!.from < value.end; next += 1) {
+      const { from, to, at } = pieces[next]!;
+      const [start, end] = [Math.max(value.start, from), Math.min(value.end, to)];
+      if (start < end) placed.push({ ...value, start: start - from + at, end: end - from + at });
+    }
+  }
+  return placed;
 }
