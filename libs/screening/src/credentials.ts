@@ -17,13 +17,29 @@ export function credentialIn(text: string): string | null {
   if (!MAY_HOLD.test(text)) return null;
   for (const [kind, pattern] of KNOWN_SECRETS) {
     // The patterns are global and would go on where they ended.
-    const found = text.match(pattern)?.some((match) => !isPlaceholder(match)) ?? false;
+    const found = text.match(pattern)?.some((match) => !isPlaceholder(match) && isUnmistakable(kind, match)) ?? false;
     if (found) return WORDS.get(kind) ?? 'a credential';
   }
   if (findCards(text).some(({ start, end }) => CARD.test(text.slice(start, end).replace(/\D/g, ''))))
     return 'the number of a payment card';
   return findIbans(text).length > 0 ? 'the number of a bank account (IBAN)' : null;
 }
+
+/** Words joined by hyphens and addresses of other schemes have the form of a credential and are ordinary names. */
+function isUnmistakable(kind: FindingKind, found: string): boolean {
+  if (kind === 'connection_string') {
+    const [, scheme = '', password = ''] = ADDRESS.exec(found) ?? [];
+    return KNOWN_SCHEME.test(scheme) || (password.length >= 6 && /\d/.test(password));
+  }
+  if (kind !== 'api_key' && kind !== 'token') return true;
+  return found.split(/[-_.~+/=]/).some((run) => run.length >= (/\d/.test(run) ? RUN_MIN_CHARS : LETTERS_MIN_CHARS));
+}
+
+const ADDRESS = /^([^:]+):\/\/[^:]*:([^@]*)@/;
+const KNOWN_SCHEME = /^(?:https?|s?ftps?|postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|nats|tls)$/i;
+/** The shortest part of a key that is drawn by lot. */
+const RUN_MIN_CHARS = 10;
+const LETTERS_MIN_CHARS = 20;
 
 const WORDS: ReadonlyMap<FindingKind, string> = new Map([
   ['private_key', 'a private key'],

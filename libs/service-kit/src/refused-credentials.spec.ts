@@ -66,6 +66,14 @@ describe('a field that is shown, logged or compared', () => {
         'order-2026-000123',
         '1187654321098765432',
         'usr_01j8zq5m7k3v9x2c4b6n8p0r1s',
+        'sk-learn-random-forest-classifier-v2',
+        'sk-SK-translations-2024-final-v3',
+        'task-sk-my-project-name-with-id-2024',
+        `pk_live_${'documentation'}`,
+        'xoxo-hugs-and-kisses',
+        'Bearer authentication-and-authorization-2',
+        'confluence://SPACE:page@v3',
+        'mailto://a:b@c',
         '550e8400-e29b-41d4-a716-446655440000',
       ])
         expect(refusalOf(operation, place, { ...rest, [field]: name })?.errors ?? []).not.toContainEqual(
