@@ -61,10 +61,13 @@ export function findSaidSecrets(text: string): Finding[] {
 }
 
 function valueBehind(text: string, from: number, strength: Strength): Word | null {
+  // A call of a function.
+  if (text[from] === '(') return null;
   const words = wordsIn(sentenceFrom(text.slice(from, from + CONTEXT_CHARS)), from);
   const next = skip(words, 0, BEHIND_NAME, ADVERBS);
   const direct = valueAt(words, next, strength, next > 0);
-  if (direct !== null) return direct;
+  // What nothing but its place binds to the name stands in the same line.
+  if (direct !== null && (next > 0 || !text.slice(from, direct.start).includes('\n'))) return direct;
   // What follows the name must be said about it, or another noun is the one that is spoken of: "password policy".
   if (words[0] === undefined || !(isFunctionWord(words[0].text) || /^[,(]/.test(text.slice(from).trimStart())))
     return null;
