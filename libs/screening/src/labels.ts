@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import { isSecretName, secretNamed } from './secret-names.ts';
-import { isDrawn, isFunctionWord, isKeyLike, isNoValue, isProse } from './value-shapes.ts';
+import { isDrawn, isFunctionWord, isNoValue, isProse, isSecretUnder } from './value-shapes.ts';
 
 /** What a secret's own parts are called below its name: `secret:` with `value: …` in the next line. */
 const VALUE_WORDS: ReadonlySet<string> = new Set(['value', 'data', 'content', 'literal', 'string', 'default', 'plain']);
@@ -47,7 +47,7 @@ function assigned({ text, start }: Line): Finding[] {
     const inSettings =
       sign === '=' && gap === 0 && /^\s*(?:export\s+|set\s+|-e\s+)?[\p{L}\p{N}_.-]+$/iu.test(text.slice(0, at));
     const behind = text.slice(at + 1 + gap + value.offset + value.text.length);
-    const isAlone = ALONE.test(behind) && (line === 'certain' || (line === 'possible' && isKeyLike(value.text)));
+    const isAlone = ALONE.test(behind) && line !== null && isSecretUnder(line, value.text);
     // Of several words nothing but a phrase that is quoted by itself is a value.
     if (/\s/.test(value.text) && !(isAlone && !isProse(value.text))) continue;
     if (!isSecretName(lastName(label)) && !isAlone) continue;

@@ -1,6 +1,6 @@
 import type { DlpPolicy, Finding, FindingKind } from './finding.ts';
 import { secretNamed, wordsOf } from './secret-names.ts';
-import { isKeyLike, isLiteral, isNoValue, isProse } from './value-shapes.ts';
+import { isLiteral, isSecretUnder, type NameStrength } from './value-shapes.ts';
 
 /** A value in a text, and what its document calls it. */
 export interface NamedValue {
@@ -14,7 +14,6 @@ export interface NamedValue {
 
 const VALUE_MAX_CHARS = 512;
 const LABEL_MAX_CHARS = 64;
-const VALUE_MIN_CHARS = 3;
 /** What the value's own name is in a record of names and values. */
 const VALUE_WORDS: ReadonlySet<string> = new Set(
   'value val data content contents literal string default plain plaintext text entry wert inhalt eintrag waarde valeur valor contenu cdata'.split(
@@ -39,7 +38,7 @@ function findingsOf(text: string, value: NamedValue, policy: DlpPolicy): Finding
 /** What a value with the names is; null when it is nothing that is masked. */
 function kindOf(names: readonly string[], value: string, policy: DlpPolicy): FindingKind | null {
   const strength = strengthOf(names);
-  if (strength !== null && isSecret(value, strength)) return 'password';
+  if (strength !== null && isSecretUnder(strength, value)) return 'password';
   return numberKindOf(names.at(-1) ?? '', value, policy);
 }
 
@@ -54,7 +53,7 @@ function saidIn(text: string, value: NamedValue): { text: string; place: { start
 }
 
 /** A name of a value says what it is; where it only says that it is one, the name above it does. */
-function strengthOf(names: readonly string[]): 'certain' | 'possible' | null {
+function strengthOf(names: readonly string[]): NameStrength | null {
   const own = names.at(-1);
   if (own === undefined) return null;
   const strength = secretNamed(own);
@@ -62,14 +61,7 @@ function strengthOf(names: readonly string[]): 'certain' | 'possible' | null {
   if (strength !== null || above === undefined) return strength;
   if (VALUE_WORDS.has(own.toLowerCase())) return secretNamed(above);
   // `passwords: {ann: …}`: each is one.
-  return /s$/i.test(above) && secretNamed(above) !== null ? 'possible' : null;
-}
-
-function isSecret(value: string, strength: 'certain' | 'possible'): boolean {
-  if (value.length < VALUE_MIN_CHARS || isNoValue(value)) return false;
-  if (/\s/.test(value)) return strength === 'certain' && !isProse(value);
-  if (/^(?:https?:)?\/\//.test(value)) return false;
-  return strength === 'certain' || isKeyLike(value);
+  return /s$/i.test(above) ? secretNamed(above.slice(0, -1)) : null;
 }
 
 function recordsOf(values: readonly NamedValue[]): NamedValue[][] {

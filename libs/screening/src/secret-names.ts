@@ -1,6 +1,6 @@
 /** Names whose values are secrets, whatever the values look like. */
 const SECRET_WORDS: ReadonlySet<string> = new Set(
-  'password passwort passwd passphrase passcode pwd pswd kennwort wachtwoord wachtwoordzin motdepasse senha contraseña hasło lösenord adgangskode salasana secret apikey credential'.split(
+  'password passwort passwd passphrase passcode pwd pswd kennwort wachtwoord wachtwoordzin motdepasse senha contraseña hasło lösenord adgangskode salasana losungswort secret apikey credential'.split(
     ' ',
   ),
 );
@@ -27,25 +27,26 @@ export function isSecretName(name: string): boolean {
   return (last === 'key' || last === 'token') && KEY_KINDS.has(before);
 }
 
-/**
- * How much the name of a column, a key or an element says of its value: `certain` that it is a secret, or that it is
- * one if it looks like one. Null when the name says nothing.
- */
-export function secretNamed(name: string): 'certain' | 'possible' | null {
+/** How much the name of a column, a key or an element says of its value. Null when the name says nothing. */
+export function secretNamed(name: string): 'certain' | 'likely' | 'possible' | null {
   if (name.length > NAME_MAX_CHARS) return null;
   const strengths = headsOf(name).map(secretHead);
-  return (
-    strengths.find((strength) => strength === 'certain') ?? strengths.find((strength) => strength !== null) ?? null
-  );
+  return STRENGTHS.find((strength) => strengths.includes(strength)) ?? null;
 }
 
-function secretHead(name: string): 'certain' | 'possible' | null {
+const STRENGTHS = ['certain', 'likely', 'possible'] as const;
+
+/** The bare name and an identifier are certain; in prose, "reset password" and "my password" are topics as well. */
+function secretHead(name: string): 'certain' | 'likely' | 'possible' | null {
   const words = wordsOf(name);
   if (words.length === 0 || words.length > WORDS_MAX) return null;
   if (words.length > 1 && PART_WORDS.has(words.at(-1)!)) words.pop();
-  const [before, last] = [words.at(-2) ?? '', singular(words.at(-1)!)];
+  const [before, own] = [words.at(-2) ?? '', words.at(-1)!];
+  const last = singular(own);
   if (last === 'credential' || (last === 'secret' && words.length === 1)) return 'possible';
-  if (isSecretWord(last) || last === 'pw' || (last === 'pass' && words.length > 1)) return 'certain';
+  const isBare = (words.length === 1 && own === last) || isIdentifier(name);
+  if (isSecretWord(last) || last === 'pw') return isBare ? 'certain' : 'likely';
+  if (last === 'pass') return words.length === 1 ? 'likely' : isIdentifier(name) ? 'certain' : null;
   if (IDENTIFIER_WORDS.has(last)) return 'possible';
   return last === 'key' && KEY_KINDS.has(before) ? 'possible' : null;
 }

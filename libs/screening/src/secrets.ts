@@ -2,7 +2,7 @@ import { lintSource } from '@secretlint/core';
 import { creator, rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Finding, FindingKind } from './finding.ts';
 import { KNOWN_SECRETS } from './known-secrets.ts';
-import { isPlaceholder } from './value-shapes.ts';
+import { isNoValue, isPlaceholder } from './value-shapes.ts';
 
 /**
  * Every secret holds a run of characters like this, in which not all is small letters, as in long or compound words;
@@ -69,7 +69,7 @@ export function findPasswords(text: string): Finding[] {
     if (match === null) continue;
     const value = match[1]!.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, '');
     const drawn = /\d/.test(value) || /[^\p{L}\p{N}]/u.test(value.slice(1, -1));
-    if (value.length < 4 || isPlaceholder(value) || !(drawn || match[0].includes('='))) continue;
+    if (value.length < 4 || isNoValue(value) || !(drawn || match[0].includes('='))) continue;
     const start = after + match.index + match[0].lastIndexOf(match[1]!);
     findings.push({ kind: 'password', start, end: start + value.length });
   }

@@ -5,7 +5,7 @@ export function isPlaceholder(value: string): boolean {
   return (
     /(.)\1{7,}|…/.test(value) ||
     /^(?:<.*>|\$\{.*\}|\{\{.*\}\}|%.*%|\*+|\.+|[•●]+|-+|\?+|_+)$/.test(value) ||
-    /^(?:your|my|the|example|changeme|placeholder|redacted|required|none|null|undefined|true|false)(?:[_-].*)?$/i.test(
+    /^(?:(?:your|example|placeholder)(?:[_-].*)?|my|the|changeme|redacted|required|none|null|undefined|true|false)$/i.test(
       value,
     ) ||
     value.startsWith('[[')
@@ -16,7 +16,8 @@ export function isPlaceholder(value: string): boolean {
 export function isNoValue(value: string): boolean {
   return (
     isPlaceholder(value) ||
-    isSecretName(value) ||
+    // A name alone: with digits, hyphens or other signs in it, it is a password that is made of the word.
+    (/^[\p{L}_.\s]+$/u.test(value) && isSecretName(value)) ||
     /^(?:string|number|integer|boolean|any|void|optional|yes|no|on|off|n\/a|n\.a\.|tbd|unknown|hidden|masked|encrypted|hashed|expired|revoked|empty|str|text|varchar\S*)$/i.test(
       value,
     )
@@ -49,6 +50,9 @@ const KNOWN_FORMS: readonly RegExp[] = [
 /** Names of standards, algorithms and tickets: `RS256`, `SHA-256`, `OAuth2`, `HELP-4821`. */
 const CODE_NAME = /^(?:[A-Z]{1,8}[-_.]?\d{1,6}|[A-Za-z]{1,3}[A-Z][A-Za-z]{1,12}\d{1,2}|\p{Lu}?\p{Ll}{1,12}\d)$/u;
 
+/** What compounds are made of: a word, a number, or a short code such as `B12`, `v2` and `24h`. */
+const WORD_PART = /^(?:\p{L}{1,40}|\d{1,9}|\p{L}{1,4}\d{1,4}|\d{1,4}\p{L}{1,2})$/u;
+
 /** True for a single run of characters that is no word, number, date, address or path: something drawn by lot. */
 export function isLiteral(value: string): boolean {
   if (value.length < LITERAL_MIN_CHARS || value.length > LITERAL_MAX_CHARS || /\s/.test(value)) return false;
@@ -61,8 +65,24 @@ export function isLiteral(value: string): boolean {
 /** Like `isLiteral`, for names that mean other things as well: long or with signs, and no name of a standard. */
 export function isKeyLike(value: string): boolean {
   if (!isLiteral(value) || CODE_NAME.test(value)) return false;
+  if (value.split(/[-./+:&]/).every((part) => WORD_PART.test(part))) return false;
   return (value.length >= 8 && /\d/.test(value)) || /[!@#$%^&*+=?~|\\;]/.test(value.slice(1));
 }
+
+/** How much a name says of its value: that it is a secret, or that it is one if it looks like one. */
+export type NameStrength = 'certain' | 'likely' | 'possible';
+
+/** True for a value that is a secret under a name of the strength. */
+export function isSecretUnder(strength: NameStrength, value: string): boolean {
+  if (value.length < 3 || isNoValue(value) || isNoValue(value.replace(/[.!?]$/, ''))) return false;
+  if (/\s/.test(value))
+    return strength === 'certain' && !isProse(value) && !value.split(/\s+/).some((word) => isNoValue(word));
+  if (/^(?:https?:)?\/\//.test(value)) return false;
+  if (strength === 'certain') return true;
+  return strength === 'likely' ? isLiteral(value) && !TICKET.test(value) : isKeyLike(value);
+}
+
+const TICKET = /^[A-Z]{1,8}[-_.]\d{1,6}$/;
 
 /** The closed classes of words that sentences are held together by, and those that point to where a value is. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
