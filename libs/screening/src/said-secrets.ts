@@ -140,7 +140,8 @@ function sentenceBefore(text: string): string {
 }
 
 const QUOTES = '"\'`“”„‘’«»‹›';
-const OPENING = new RegExp(`^[([{${QUOTES}]+`);
+/** What may stand before a word, such as the sign behind a name in `token=x`. */
+const OPENING = new RegExp(`^[=:([{${QUOTES}]+`);
 const CLOSING = new RegExp(`(?<![)\\]}${QUOTES}.,;:!?])[)\\]}${QUOTES}.,;:!?]+$`);
 
 function wordsIn(text: string, offset: number): Word[] {
