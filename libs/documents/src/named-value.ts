@@ -34,7 +34,7 @@ export function joined(pieces: readonly NamedText[], separator: string): NamedTe
 }
 
 /** The part of a text from `start` to `end`. */
-export function partOf({ text, values }: NamedText, start: number, end: number): NamedText {
+function partOf({ text, values }: NamedText, start: number, end: number): NamedText {
   return {
     text: text.slice(start, end),
     values: values.flatMap((value) => {

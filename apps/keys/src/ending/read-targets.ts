@@ -7,7 +7,7 @@ import type { InvitationRow } from '../credentials/invitation-store.ts';
 import { type KeyRow, listKeyRows } from '../credentials/key-store.ts';
 import { type ClientRow, findClients } from '../credentials/oauth-store.ts';
 import type { SessionRow } from '../credentials/session-store.ts';
-import { statusOf } from '../members/present-invitation.ts';
+import { statusOf } from '../credentials/invitation-status.ts';
 import { type Descent, peopleByKey, readDescent } from './descent.ts';
 import type { Person, Target } from './judge-ending.ts';
 import { peopleAmong } from './read-ender.ts';

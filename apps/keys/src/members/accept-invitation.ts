@@ -5,7 +5,7 @@ import { type InvitationRow, lockInvitation, markAccepted } from '../credentials
 import { insertKey, type KeyRow } from '../credentials/key-store.ts';
 import { type Account, findMemberByEmail, insertMember } from '../credentials/member-store.ts';
 import { assertMayGrant, memberKey } from './member-key.ts';
-import { statusOf } from './present-invitation.ts';
+import { statusOf } from '../credentials/invitation-status.ts';
 
 /**
  * Makes the invited person a member and returns the row that sessions stand for. The inviter must still be valid and

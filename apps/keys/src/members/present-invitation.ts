@@ -1,5 +1,6 @@
 import type { ResponseOf, revokeInvitation } from '@cairn/contracts';
 import type { InvitationRow } from '../credentials/invitation-store.ts';
+import { statusOf } from '../credentials/invitation-status.ts';
 
 type Presented = ResponseOf<typeof revokeInvitation>;
 
@@ -15,10 +16,4 @@ export function presentInvitation(row: InvitationRow, now: Date): Presented {
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
   };
-}
-
-export function statusOf(row: InvitationRow, now: Date): Presented['status'] {
-  if (row.accepted_at !== null) return 'accepted';
-  if (row.revoked_at !== null) return 'revoked';
-  return row.expires_at <= now ? 'expired' : 'open';
 }

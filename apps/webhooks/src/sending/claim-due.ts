@@ -6,7 +6,7 @@ import type { Claimed, DeliveryQueue, LaneName, Target } from './delivery-queue.
 import type { LastServed } from './last-served.ts';
 
 /** What one claim may take for a webhook. */
-export interface WebhookSlots {
+interface WebhookSlots {
   slots: number;
   isSlow: boolean;
   /** Whether its endpoint accepts deliveries; null: this replica does not know. */
