@@ -1,5 +1,9 @@
 import type { Token } from '@cairn/reading';
 
+/** Verbs whose subject is the weather. */
+const WEATHER = new Set(['rain', 'snow', 'hail', 'freeze', 'thunder']);
+/** Verbs whose subject is the clause behind "to". */
+const EFFORT = new Set(['cost', 'take', 'pay', 'help', 'need', 'come', 'matter']);
 const CLAUSE_MARKS = new Set(['that', 'whether', 'if', 'to']);
 
 /** Whether "it" only fills the place of a clause that follows, or of no thing at all: "Is it true that …?" */
@@ -8,6 +12,10 @@ export function isExpletive(token: Token, tokens: readonly Token[]): boolean {
   if (token.label === 'expl') return true;
   const predicate = predicateOf(token, tokens);
   if (predicate === null) return false;
+  if (WEATHER.has(predicate.lemma)) return true;
+  // "What does it cost to …?", "When it comes to …"
+  const isFollowedByTo = tokens.slice(predicate.index + 1, predicate.index + 4).some(({ lower }) => lower === 'to');
+  if (EFFORT.has(predicate.lemma) && isFollowedByTo) return true;
   const after = predicate.children.map((at) => tokens[at]!).filter(({ index }) => index > token.index);
   if (after.some(({ label }) => label === 'csubj')) return true;
   const isVerb = /^VB[PZ]?$/.test(predicate.tag);

@@ -3,6 +3,10 @@ import { ABOUT_THE_REPORT, ASKING_VERBS, EXCLUDING_VERBS, GREETINGS, WORKING_VER
 import { withoutSourcePhrases } from './source-phrases.ts';
 
 const ASKER = new Set(['i', 'we', 'you', 'my', 'our']);
+const WANTING = new Set(['want', 'need', 'look', 'like', 'search', 'find', 'list', 'collect']);
+const NARROWING = new Set(['keep', 'look', 'include']);
+/** People and what they speak: in a report the reader's, in a list what is wanted. */
+const WANTED = new Set(['manager', 'reader', 'expert', 'beginner', 'child', 'speaker', 'speak']);
 /** What only says how stands behind one of these, or is an order. */
 const MANNERS = new Set('in as with without no at up within using please only just not keep'.split(' '));
 
@@ -35,6 +39,10 @@ function beginsOrder(text: string): boolean {
   return isOrderWord(first) || ['please', 'only', 'thanks', "don't", 'don’t', 'never'].includes(first);
 }
 
+function beginsWithOrder(piece: string): boolean {
+  return ASKING_VERBS.has(/^[\p{L}]+/u.exec(piece)?.[0].toLowerCase() ?? '');
+}
+
 function isOrderWord(word: string): boolean {
   return WORKING_VERBS.has(word) || ASKING_VERBS.has(word) || EXCLUDING_VERBS.has(word);
 }
@@ -45,7 +53,10 @@ function withoutManner(syntax: Syntax, sentence: string): string {
     .split(/[,:] /)
     .map((piece) => piece.replace(/^[\s,;:.]+|(?<![\s,;:.])[\s,;:.]+$/g, '').trim())
     .filter((piece) => piece !== '');
-  const said = pieces.filter((piece, at) => (at === 0 && pieces.length === 1) || !isManner(syntax, piece));
+  // "Find managers, at Siemens": the order itself is the wish.
+  const said = pieces.filter(
+    (piece, at) => (at === 0 && (pieces.length === 1 || beginsWithOrder(piece))) || !isManner(syntax, piece),
+  );
   return said.join(', ').replace(/\s+/g, ' ');
 }
 
@@ -64,8 +75,10 @@ function isInstruction(syntax: Syntax, sentence: string): boolean {
   if (first.tag.startsWith('W')) return false;
   if (!namesSomething(words)) return true;
   const subject = words.find(({ label }) => label.startsWith('nsubj'));
-  const wants = words.some(({ lemma }) => ['want', 'need', 'look', 'like', 'search'].includes(lemma));
+  const wants = words.some(({ lemma }) => WANTING.has(lemma));
   if (subject !== undefined && ASKER.has(subject.lower)) return !wants;
+  // "Keep only people from Norway", "Look for engineers"
+  if (NARROWING.has(first.lower)) return false;
   return WORKING_VERBS.has(first.lower) || EXCLUDING_VERBS.has(first.lower) || first.lower === 'no';
 }
 
@@ -80,10 +93,11 @@ function wordsOf(syntax: Syntax, text: string): Token[] {
 function namesSomething(words: readonly Token[]): boolean {
   return words.some(
     ({ lower, lemma, tag, noun }) =>
-      (noun || /^(?:JJ|VB|FW)/.test(tag)) &&
-      ![lower, lemma].some(
-        (word) =>
-          ABOUT_THE_REPORT.has(word) || GREETINGS.has(word) || ASKING_VERBS.has(word) || WORKING_VERBS.has(word),
-      ),
+      WANTED.has(lemma) ||
+      ((noun || /^(?:JJ|VB|FW)/.test(tag)) &&
+        ![lower, lemma].some(
+          (word) =>
+            ABOUT_THE_REPORT.has(word) || GREETINGS.has(word) || ASKING_VERBS.has(word) || WORKING_VERBS.has(word),
+        )),
   );
 }

@@ -20,7 +20,7 @@ const OWN = setOf(
 const WEB = setOf('web internet online');
 /** These need no article: "stay offline". */
 const PLACELESS = setOf('offline internally online');
-const OWNED = setOf('my our own internal uploaded attached');
+const OWNED = setOf('my our own uploaded attached');
 const DETERMINERS = setOf('my our own internal uploaded attached the these this those any all saved stored private');
 const PREPOSITIONS = setOf('in from within across through with on at into to of inside on');
 const VERBS = setOf(
@@ -55,9 +55,32 @@ function sourcePhrasesIn(text: string): SourcePhrase[] {
     const { lower } = words[at]!;
     if ((!OWN.has(lower) && !WEB.has(lower)) || OWN.has(words[at + 1]?.lower ?? '')) continue;
     const phrase = phraseAt(words, at, phrases.at(-1)?.end ?? 0);
-    if (phrase !== null) phrases.push(phrase);
+    if (phrase !== null && isInstruction(text, phrase)) phrases.push(phrase);
   }
   return phrases;
+}
+
+/** A clause of its own begins here: behind a stop or a comma, or a word that joins orders. */
+const CLAUSE_START = /(?:^|[,;:(]|\b(?:please|and|but|then|or))\s*$/i;
+/** "people who only work online": the words say something of what is wanted. */
+const IN_RELATIVE = /\b(?:who|whom|whose|which|that)\b[^,;:]{0,200}$/i;
+/** "How do I search in my files?" is about searching. */
+const ASKS_HOW = /^\W{0,3}(?:how|why|can|could|should|may|is|are)\b(?:[^,;:]{0,100}\bI\b|[^,;:]{0,40}$)/i;
+const ORDER =
+  /^\W{0,3}(?:please\s)?(?:answer|collect|compare|compile|create|describe|explain|find|get|give|list|look|make|research|search|show|summari[sz]e|tell|write)\b/i;
+
+/**
+ * Whether a phrase says where to look and not what is asked about: as a clause of its own, or at the end of an order. A
+ * source that is only named says so wherever it stands, except behind "How do I …".
+ */
+function isInstruction(text: string, { start, source, how }: SourcePhrase): boolean {
+  const lead = text
+    .slice(0, start)
+    .split(/[.!?\n]/)
+    .at(-1)!;
+  if (CLAUSE_START.test(lead)) return true;
+  if (source === 'web' && how !== 'there') return ORDER.test(lead) && !IN_RELATIVE.test(lead);
+  return !ASKS_HOW.test(lead);
 }
 
 function phraseAt(words: readonly Word[], at: number, floor: number): SourcePhrase | null {

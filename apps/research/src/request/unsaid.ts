@@ -85,13 +85,13 @@ function pointingIn(known: UnsaidReader, texts: readonly { text: string; isAsked
     known.syntax.parse(text).map(({ tokens }) => ({ tokens, isAsked })),
   );
   for (const { tokens, isAsked } of parsed) {
-    if (!isAsked && !tellsOfTheWorld(tokens)) continue;
     number += 1;
     for (const token of tokens) {
       const pointed = pointedBy(token, tokens, known);
       if (
         isAsked &&
         pointed !== null &&
+        !isWhatIsAskedFor(token, tokens) &&
         !antecedents.some((one) => mayStandFor(one, { token, tokens, number }, pointed.fits))
       )
         phrases.push(pointed.phrase);
@@ -102,10 +102,11 @@ function pointingIn(known: UnsaidReader, texts: readonly { text: string; isAsked
   return [...new Set(phrases)];
 }
 
-/** A statement, and not one about the asker: "Norway closed the mine." */
-function tellsOfTheWorld(tokens: readonly Token[]): boolean {
-  const subject = tokens.find(({ label }) => label.startsWith('nsubj'));
-  return subject !== undefined && !['i', 'we', 'you'].includes(subject.lower);
+/** "Which companies make their own chips?": of what is asked for, whatever the tagger takes the plural noun for. */
+function isWhatIsAskedFor({ lower }: Token, [first, second]: readonly Token[]): boolean {
+  if (!['their', 'theirs', 'they', 'them', 'themselves'].includes(lower)) return false;
+  if (first === undefined || second === undefined || !['which', 'what'].includes(first.lower)) return false;
+  return second.lower.endsWith('s') && !['be', 'do', 'have'].includes(second.lemma) && second.tag !== 'MD';
 }
 
 /** What a word needs to have been said before it; null for a word that stands for itself. */
@@ -117,7 +118,7 @@ function pointedBy(token: Token, tokens: readonly Token[], known: UnsaidReader):
     const noun = label === 'det' ? tokens[token.head]! : null;
     // "those who …", "that of …": what is meant follows.
     if (noun === null) return label === 'mark' || isSaidAfter(token, tokens) ? null : { phrase: lower, fits: ANY };
-    if (noun.index < token.index || isComplete(noun, known)) return null;
+    if (noun.index < token.index || isComplete(noun, known, tokens)) return null;
     return {
       phrase: tokens
         .slice(token.index, noun.index + 1)
@@ -138,7 +139,10 @@ function isSaidAfter({ index, children }: Token, tokens: readonly Token[]): bool
 }
 
 /** Whether "this" before the noun needs nothing said before: "this year", "these documents". */
-function isComplete(noun: Token, { lexicon }: UnsaidReader): boolean {
+function isComplete(noun: Token, { lexicon }: UnsaidReader, tokens: readonly Token[]): boolean {
+  // "that bridge in Genoa"
+  if (tokens[noun.index + 1]?.tag === 'IN' || noun.children.some((at) => tokens[at]!.label.startsWith('acl')))
+    return true;
   return lexicon.nounKind(noun.lemma) === 'time' || OWN_TEXTS.has(noun.lemma);
 }
 
@@ -156,6 +160,7 @@ function antecedentOf(
   if (!isName && (ABOUT_THE_REPORT.has(lower) || ABOUT_THE_REPORT.has(lemma))) return null;
   // An order that is written large at the beginning looks like a name.
   if (index === 0 && (ASKING_VERBS.has(lower) || WORKING_VERBS.has(lower) || GREETINGS.has(lower))) return null;
+  if (known.lexicon.nounKind(lemma) === 'time') return null;
   const type = isName ? typeOf(form, types) : nounType(known.lexicon.nounKind(lemma));
   const isListed = children.some((at) => tokens[at]!.label === 'conj' && tokens[at]!.noun);
   return { token, sentence, isPlural: tag.endsWith('S') && !isName, isListed, type, isName };
