@@ -4,7 +4,7 @@ import { withoutSourcePhrases } from './source-phrases.ts';
 
 const ASKER = new Set(['i', 'we', 'you', 'my', 'our']);
 const WANTING = new Set(['want', 'need', 'look', 'like', 'search', 'find', 'list', 'collect']);
-const NARROWING = new Set(['keep', 'look', 'include']);
+const KEEPING_VERBS = new Set(['keep', 'look', 'include']);
 /** People and what they speak: in a report the reader's, in a list what is wanted. */
 const WANTED = new Set(['manager', 'reader', 'expert', 'beginner', 'child', 'speaker', 'speak']);
 /** What only says how stands behind one of these, or is an order. */
@@ -78,7 +78,7 @@ function isInstruction(syntax: Syntax, sentence: string): boolean {
   const wants = words.some(({ lemma }) => WANTING.has(lemma));
   if (subject !== undefined && ASKER.has(subject.lower)) return !wants;
   // "Keep only people from Norway", "Look for engineers"
-  if (NARROWING.has(first.lower)) return false;
+  if (KEEPING_VERBS.has(first.lower)) return false;
   return WORKING_VERBS.has(first.lower) || EXCLUDING_VERBS.has(first.lower) || first.lower === 'no';
 }
 
