@@ -81,7 +81,7 @@ const config: Config = {
   transformIgnorePatterns: [`/node_modules/(?!(?:${[...ESM_ONLY, ...WITH_DYNAMIC_IMPORTS].join('|')})/)`],
   ...(existsSync(SETUP) ? { globalSetup: SETUP } : {}),
   ...(existsSync(TEARDOWN) ? { globalTeardown: TEARDOWN } : {}),
-  testTimeout: 90_000,
+  testTimeout: 180_000,
   // A suite whose set-up failed may leave servers open; the run must still end and say so.
   forceExit: NX_PROJECT !== undefined,
   testSequencer: join(import.meta.dirname, 'tools', 'jest-sequencer.cjs'),

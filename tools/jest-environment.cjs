@@ -3,8 +3,16 @@ const { TestEnvironment } = require('jest-environment-node');
 /** Where packages, and libs/testing, keep on the global object what serves all spec files. */
 const KEPT_SYMBOLS = /^(?:undici|cairn)\./;
 
+/**
+ * Time-outs of specs and hooks are those of a machine that has its two cores to itself. Bounds that are promises are in
+ * the specs' own expectations, so more patience makes no spec pass that should fail.
+ */
+const PATIENCE = 2;
+
 /** The one environment of this worker, and its global object as it was before the first spec file. */
 let shared = null;
+/** Hooks and specs whose time-out is the patient one already; a hook runs often. */
+const patient = new WeakSet();
 
 /**
  * Node's environment, made once in each worker: the packages that jest-runtime.cjs keeps between spec files belong to
@@ -23,6 +31,13 @@ module.exports = class SharedEnvironment {
     shared.fields.fakeTimersModern.useRealTimers();
     shared.restore();
     for (const name of Object.keys(shared.fields)) this[name] = null;
+  }
+
+  handleTestEvent({ name, hook, test }) {
+    const started = name === 'hook_start' ? hook : name === 'test_fn_start' ? test : undefined;
+    if (typeof started?.timeout !== 'number' || patient.has(started)) return;
+    patient.add(started);
+    started.timeout *= PATIENCE;
   }
 
   exportConditions() {

@@ -74,8 +74,8 @@ export const STEPS: Step[] = [
       '--all',
       `--exclude=${E2E}`,
       '--outputStyle=stream',
-      // One more than there are cores, the end-to-end specs included: many specs wait for a time to come.
-      `--parallel=${availableParallelism() + 2 - specStepsAtOnce}`,
+      // As many as there are cores, with the end-to-end specs, which have two workers: more only wait for a processor.
+      `--parallel=${Math.max(1, availableParallelism() + 1 - specStepsAtOnce)}`,
     ],
   ),
   // Without Nx, which would plan the other projects at the same time; nothing of them is cached.
