@@ -49,11 +49,6 @@ export const variables = {
     z.coerce.number().positive().default(10),
     'Rejected requests (401, 403) per second from one address (IPv6: its /64 network), with a burst of twenty seconds of it. Beyond it the response is 429, and credentials that the gateway has never seen valid are not looked up.',
   ),
-  overloadedFromMs: variable(
-    'CAIRN_OVERLOADED_FROM_MS',
-    z.coerce.number().min(0).default(20),
-    'Mean lateness of the event loop in milliseconds from which the gateway counts the machine as overloaded: the tenant with the most requests under way then gets 429, until it has no more than the next one. 0 switches that off.',
-  ),
   connectionsMax: variable(
     'CAIRN_CONNECTIONS_MAX',
     z.coerce.number().int().min(1).default(20_000),

@@ -29,7 +29,6 @@ import {
 } from './responses/problem-response.ts';
 import { type CallerTraces, type ObservedRequest, observeRequest } from './observed-request.ts';
 import type { Limits } from './limits/limits.ts';
-import type { OverloadControl } from './limits/overload.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';
 import { mcpChallenge } from './admission/mcp-challenge.ts';
 import { requestIdOf } from './admission/request-id.ts';
@@ -48,7 +47,6 @@ export interface PipelineDeps extends PublicAdmissionDeps {
   membership: Pick<Membership, 'epoch' | 'register'>;
   tokens: IdentityTokens;
   limits: Pick<Limits, 'take'>;
-  overload: Pick<OverloadControl, 'begin'>;
   refusals: RefusalLimiter;
   /** Signs as the gateway itself, for requests without a credential. */
   ownToken: ServiceTokenSource;
@@ -87,7 +85,6 @@ export async function handleRequest(
     const { operation, responseHeaders, caller } = await admit(deps, request, {
       address,
       observed,
-      connection: response,
       takesSessions: true,
     });
     // The client may have disconnected meanwhile.
@@ -129,12 +126,7 @@ export async function handleUpgrade(
     if (hasBody(request)) throw new CairnError('malformed_request', 'A request to upgrade has no body.');
     if (request.method !== 'GET') throw new CairnError('malformed_request', 'A request to upgrade is a GET.');
     // A page that opens a WebSocket has a ticket for it.
-    const { operation, caller } = await admit(deps, request, {
-      address,
-      observed,
-      connection: socket,
-      takesSessions: false,
-    });
+    const { operation, caller } = await admit(deps, request, { address, observed, takesSessions: false });
     if (!socket.writable) return endSoon(socket);
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
@@ -182,14 +174,13 @@ function closeWithCredential(
 
 /**
  * The steps in the documented order: bounds, trust headers, credential, host and memory binding, address, scopes and
- * permissions, overload, rate, quota, identity. Throws the caller's error; returns what is needed to forward the request.
+ * permissions, rate, quota, identity. Throws the caller's error; returns what is needed to forward the request.
  */
 async function admit(
   deps: PipelineDeps,
   request: IncomingMessage,
-  { takesSessions, ...client }: Client & { takesSessions: boolean },
+  { address, observed, takesSessions }: { address: string; observed: ObservedRequest; takesSessions: boolean },
 ): Promise<Admitted> {
-  const { address, observed } = client;
   assertWellFormedHead(request);
   const operation = routeOf(deps.routes, request);
   observed.found(operation);
@@ -208,7 +199,9 @@ async function admit(
     // Proves that the request came from the gateway, and names no tenant.
     request.headers[IDENTITY_HEADER] = await deps.ownToken(operation.service);
   } else {
-    const admitted = within(observed.context, () => admitCaller(deps, request, operation, { ...client, host, cookie }));
+    const admitted = within(observed.context, () =>
+      admitCaller(deps, request, operation, { address, host, cookie, observed }),
+    );
     ({ responseHeaders, caller } = await admitted);
   }
   request.headers['x-forwarded-for'] = address;
@@ -222,12 +215,11 @@ async function admitCaller(
   deps: PipelineDeps,
   request: IncomingMessage,
   operation: GuardedOperation,
-  { address, host, cookie, observed, connection }: From & Client & { cookie: string | undefined },
+  { address, host, cookie, observed }: From & { cookie: string | undefined; observed: ObservedRequest },
 ): Promise<Pick<Admitted, 'responseHeaders' | 'caller'>> {
   const resolve = resolverOf(deps, request, operation, { address, cookie });
   let authorization = await authorize(deps, resolve, operation, { address, host });
   observed.calledBy(authorization.caller.auth.identity);
-  deps.overload.begin(authorization.caller.auth.identity.tenantId, connection);
   const taken = deps.limits.take(authorization.caller.auth);
   let responseHeaders: Record<string, string>;
   if (taken instanceof Promise) {
@@ -243,13 +235,6 @@ async function admitCaller(
   request.headers[IDENTITY_HEADER] = await deps.tokens.tokenFor(caller.auth, operation.service, hostMemoryId);
   deps.usage.count(caller.auth.identity.keyId);
   return { responseHeaders, caller };
-}
-
-interface Client {
-  address: string;
-  observed: ObservedRequest;
-  /** Closes when the request is over. */
-  connection: ServerResponse | Duplex;
 }
 
 interface From {

@@ -36,7 +36,6 @@ import {
   fileDescriptorsMax,
   limitConnections,
 } from './limits/connection-limiter.ts';
-import { createOverloadControl } from './limits/overload.ts';
 import { createRefusalLimiter } from './limits/refusal-limiter.ts';
 import { createClientErrorHandler } from './responses/client-error-handler.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './admission/memory-host.ts';
@@ -90,7 +89,6 @@ export async function startGateway(
   });
   const { membership, grpc } = await joinGateways(config, { keys, verifier, logger, tls });
   const limits = startLimits({ keys: allowances, processId, membership, stateDir: config.stateDir, logger });
-  const overload = createOverloadControl({ lateFromMs: config.overloadedFromMs });
   let listening = '';
   const deps: PipelineDeps = {
     routes: createRouteTable(),
@@ -102,7 +100,6 @@ export async function startGateway(
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),
     limits,
     refusals: createRefusalLimiter(config.refusedRequestsPerSecond),
-    overload,
     publicLimiter: createAddressLimiter(),
     publicRequestsPerSecond: config.openRequestsPerSecond,
     ownToken: serviceToken,
@@ -122,7 +119,6 @@ export async function startGateway(
     async () => tenancy.close(),
     usage,
     limits,
-    async () => overload.close(),
     async () => forwarder.close(),
     membership,
     grpc,
