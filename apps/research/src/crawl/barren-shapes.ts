@@ -5,7 +5,7 @@ import { isNearDuplicate } from '../reading/fingerprint.ts';
  * Pages of one URL shape in a row that bring nothing new; then the rest of them is left, for the series may have no end.
  * A shape whose pages go on bringing news is read on, however many there are.
  */
-const BARREN_MAX = 25;
+const BARREN_MAX = 10;
 /** Pages of a shape that a further one is compared with. */
 const RECENT_MAX = 20;
 
