@@ -77,8 +77,8 @@ function isInstruction(syntax: Syntax, sentence: string): boolean {
   const subject = words.find(({ label }) => label.startsWith('nsubj'));
   const wants = words.some(({ lemma }) => WANTING.has(lemma));
   if (subject !== undefined && ASKER.has(subject.lower)) return !wants;
-  // "Keep only people from Norway", "Look for engineers"
-  if (KEEPING_VERBS.has(first.lower)) return false;
+  // "Keep only people from Norway", "Look for engineers"; but "Keep it short"
+  if (KEEPING_VERBS.has(first.lower)) return !words.some(({ noun }) => noun);
   return WORKING_VERBS.has(first.lower) || EXCLUDING_VERBS.has(first.lower) || first.lower === 'no';
 }
 
