@@ -53,19 +53,14 @@ const WITH_DYNAMIC_IMPORTS = ['@opentelemetry/otlp-exporter-base'];
 const SETUP = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-setup.ts');
 const TEARDOWN = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-teardown.ts');
 
-/** Set by Nx, which runs several projects beside each other. */
+/** Set by Nx, which runs several projects beside each other: one worker is enough for each. */
 const NX_PROJECT = process.env['NX_TASK_TARGET_PROJECT'];
 /** Set by `npm test`, which adds up the results. */
 const RESULTS_DIR = process.env['CAIRN_TEST_RESULTS_DIR'];
 const SUMMARY = join(import.meta.dirname, 'tools', 'jest-summary-reporter.cjs');
 
-/** For two cores: more only make real servers compete, and one is enough beside the other projects. */
-const WORKERS: Record<string, number> = {
-  // Without Nx: the end-to-end specs of `npm test`, or somebody's own run of one project.
-  '': 2,
-  // It would end long after the others with one.
-  '@cairn/memory': 2,
-};
+/** A worker that holds more than this after a spec file is replaced. */
+const WORKER_MEMORY_MAX = '2GB';
 
 /** One configuration for every project; `--rootDir` says which one runs. */
 const config: Config = {
@@ -85,8 +80,10 @@ const config: Config = {
   // A suite whose set-up failed may leave servers open; the run must still end and say so.
   forceExit: NX_PROJECT !== undefined,
   testSequencer: join(import.meta.dirname, 'tools', 'jest-sequencer.cjs'),
-  reporters: (NX_PROJECT ?? RESULTS_DIR) === undefined ? ['default'] : ['default', SUMMARY],
-  maxWorkers: WORKERS[NX_PROJECT ?? ''] ?? 1,
+  reporters: RESULTS_DIR === undefined ? ['default'] : ['default', SUMMARY],
+  maxWorkers: NX_PROJECT === undefined ? 2 : 1,
+  // What spec files leave behind in a worker adds up.
+  workerIdleMemoryLimit: WORKER_MEMORY_MAX,
 };
 
 export default config;

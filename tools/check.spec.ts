@@ -1,11 +1,11 @@
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Report } from './check/run-steps.ts';
 import { testOutcome } from './check/steps.ts';
 import { runFailedAgain, runSpecFile, UNSTABLE_MAX } from './check/second-run.ts';
 import { summaryOf } from './check/summary.ts';
-import { ROOT, runCommand } from './check/run-command.ts';
-import { faultOf, readProjectResult, type SpecResult } from './check/test-results.ts';
+import { runCommand } from './check/run-command.ts';
+import { faultOf, readJestResult, type SpecResult, tierOf } from './check/test-results.ts';
 import { plant, removePlanted } from './tests/planted-repository.ts';
 
 const FAILING = `it('passes', () => undefined);
@@ -21,18 +21,11 @@ const FAILING_ONCE = `
   });`;
 
 /** Of a run in which some spec files failed. */
-const FIRST_RUN = {
-  exitedOk: false,
-  failedProjects: ['tools'],
-  stoppedAfterMinutes: null,
-  cached: 0,
-  silent: [],
-  faults: {},
-};
+const FIRST_RUN = { exitedOk: false, stoppedAfterMinutes: null, silent: [], fault: null };
 
 let root: string;
 const run = (name: string) =>
-  runSpecFile(join(root, name), root, { signal: new AbortController().signal, env: { FORCE_COLOR: '1' } });
+  runSpecFile(join(root, name), { signal: new AbortController().signal, env: { FORCE_COLOR: '1' } });
 
 beforeAll(() => {
   root = plant({
@@ -88,7 +81,7 @@ describe('a spec file that failed', () => {
     const fewer = { ...failed, failed: 0, passed: 1 };
     const ofThree = { ...failed, passed: 2 };
     expect((await runFailedAgain([ofThree], UNSTABLE_MAX, () => Promise.resolve(fewer))).unstable).toEqual([]);
-    const many = ['a', 'b', 'c', 'd'].map((name) => specResult(`${name}.spec.ts`, 1));
+    const many = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => specResult(`${name}.spec.ts`, 1));
     const refuse = () => Promise.reject(new Error('run again'));
     expect(await runFailedAgain(many, UNSTABLE_MAX, refuse)).toEqual({ specs: many, unstable: [] });
   });
@@ -98,12 +91,12 @@ describe('a spec file that hangs', () => {
   it('is stopped when its time is over, and has no result', async () => {
     const options = { signal: new AbortController().signal, env: {} };
     const started = performance.now();
-    expect(await runSpecFile(join(root, 'hanging.spec.ts'), root, options, 4_000)).toBeNull();
+    expect(await runSpecFile(join(root, 'hanging.spec.ts'), options, 4_000)).toBeNull();
     expect(performance.now() - started).toBeLessThan(30_000);
   }, 60_000);
 });
 
-describe('the result of a project', () => {
+describe('the result of a run of Jest', () => {
   const TWO = { 'once.spec.ts': FAILING_ONCE, 'other.spec.ts': `it('passes', () => undefined);` };
   const faultIn = async (files: Record<string, string>, ...args: string[]) => {
     const folder = plant(files);
@@ -112,7 +105,7 @@ describe('the result of a project', () => {
       signal: new AbortController().signal,
       env: { CAIRN_TEST_RESULTS_DIR: results },
     });
-    return faultOf(readProjectResult(results, relative(ROOT, folder))!);
+    return faultOf(readJestResult(results));
   };
 
   it('tells a spec file that failed from a run that was cut off, and from one that failed after its spec files', async () => {
@@ -126,33 +119,35 @@ describe('the result of a project', () => {
 
 describe('a step that ran specs', () => {
   const passed = { ...specResult('a.spec.ts', 0), passed: 2 };
+  const run = { ...FIRST_RUN, specs: [passed], unstable: [] };
 
-  it('succeeds when all passed in the end, and not when Jest failed for another reason, a project is silent or it was stopped', () => {
-    const run = { ...FIRST_RUN, failedProjects: [], specs: [passed], unstable: [] };
+  it('succeeds when all passed in the end, and not when Jest failed for another reason, a file is silent or it was stopped', () => {
     expect(testOutcome({ ...run, exitedOk: true })).toMatchObject({ ok: true, note: '2 passed, 0 failed' });
     expect(testOutcome(run)).toMatchObject({ ok: false, note: '2 passed, 0 failed, but the command failed' });
-    expect(testOutcome({ ...run, exitedOk: true, silent: ['apps/keys'] }).ok).toBe(false);
+    expect(testOutcome({ ...run, exitedOk: true, silent: ['b.spec.ts'] }).ok).toBe(false);
     expect(testOutcome({ ...run, exitedOk: true, stoppedAfterMinutes: 30 }).ok).toBe(false);
     expect(testOutcome({ ...run, exitedOk: true, specs: [] }).ok).toBe(false);
     expect(testOutcome({ ...run, exitedOk: true, specs: [passed, specResult('b.spec.ts', 1)] }).ok).toBe(false);
   });
 
-  it('is excused by unstable spec files only for the projects that these belong to', () => {
+  it('is excused by unstable spec files for nothing but these', () => {
     const unstable = [specResult('apps/keys/tests/a.spec.ts', 1)];
-    const run = { ...FIRST_RUN, specs: [passed], unstable };
-    expect(testOutcome({ ...run, failedProjects: ['apps/keys'] })).toMatchObject({ ok: true });
-    expect(testOutcome({ ...run, failedProjects: ['apps/keys', 'libs/text'] })).toMatchObject({
+    expect(testOutcome({ ...run, unstable })).toMatchObject({ ok: true });
+    expect(testOutcome({ ...run, unstable, fault: '2 spec files were not run' })).toMatchObject({
       ok: false,
-      note: '2 passed, 0 failed, unstable spec files: 1, but the command failed in libs/text',
+      note: '2 passed, 0 failed, unstable spec files: 1, but 2 spec files were not run',
     });
-    const interrupted = { ...run, failedProjects: ['apps/keys'], faults: { 'apps/keys': '2 spec files were not run' } };
-    expect(testOutcome(interrupted)).toMatchObject({
-      ok: false,
-      note: '2 passed, 0 failed, unstable spec files: 1, but the command failed in apps/keys (2 spec files were not run)',
-    });
-    // Nx itself failed, before or after it ran the projects.
-    expect(testOutcome({ ...run, failedProjects: [] }).ok).toBe(false);
-    expect(testOutcome({ ...run, failedProjects: null }).ok).toBe(false);
+  });
+});
+
+describe('the tier of a spec file', () => {
+  it.each([
+    ['e2e/contract/keys.spec.ts', 'end-to-end'],
+    ['apps/keys/tests/keys.spec.ts', 'integration'],
+    ['libs/embedded/src/ports.spec.ts', 'integration'],
+    ['libs/text/src/sentences.spec.ts', 'unit'],
+  ])('of %s is %s', (file, tier) => {
+    expect(tierOf(file)).toBe(tier);
   });
 });
 
@@ -161,6 +156,6 @@ function specResult(file: string, failed: number): SpecResult {
 }
 
 function reportOf(specs: SpecResult[], unstable: SpecResult[]): Report {
-  const step = { name: 'test', runsTests: true, run: () => Promise.reject(new Error('not run here')) };
+  const step = { name: 'specs', runsTests: true, run: () => Promise.reject(new Error('not run here')) };
   return { step, outcome: testOutcome({ ...FIRST_RUN, specs, unstable }), seconds: 1 };
 }

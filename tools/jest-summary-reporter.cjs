@@ -2,26 +2,20 @@ const { mkdirSync, writeFileSync } = require('node:fs');
 const { dirname, join, relative } = require('node:path');
 
 const WORKSPACE = join(__dirname, '..');
-const FOLDER = process.env.CAIRN_TEST_RESULTS_DIR ?? join(WORKSPACE, '.nx', 'test-results');
 
-/** Leaves the results of one project's spec files where Nx caches them and `npm test` adds them up. */
+/** Leaves the results of a run's spec files where `npm test` reads them (check/test-results.ts). */
 module.exports = class JestSummaryReporter {
-  constructor({ rootDir }) {
-    const project = relative(WORKSPACE, rootDir).replaceAll('/', '-');
-    this.file = join(FOLDER, `${project}.json`);
-  }
-
   onRunComplete(_contexts, results) {
     const summary = {
-      startedAt: results.startTime,
       specs: results.testResults.map(specResult),
       // Of a run that was cut off, by `--bail` for one. Whether Jest got to its end is said by jest-global-teardown.ts.
       notRun: results.numTotalTestSuites - results.testResults.length,
       ended: false,
     };
-    mkdirSync(dirname(this.file), { recursive: true });
-    writeFileSync(this.file, JSON.stringify(summary));
-    process.env.CAIRN_TEST_RESULT_FILE = this.file;
+    const file = join(process.env.CAIRN_TEST_RESULTS_DIR, 'results.json');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(summary));
+    process.env.CAIRN_TEST_RESULT_FILE = file;
   }
 };
 

@@ -1,4 +1,4 @@
-const { globSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { globSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
 /** Every package of the workspace is a project; one with spec files has a `test` target. No project.json anywhere. */
@@ -9,20 +9,7 @@ module.exports = {
     (manifests, _options, { workspaceRoot }) =>
       manifests.map((manifest) => [manifest, { projects: projectOf(manifest, workspaceRoot) }]),
   ],
-  /** Says which projects failed: the results of their spec files alone do not tell `npm test` that Jest failed for another reason. */
-  postTasksExecution: (_options, { taskResults }) => {
-    const folder = process.env.CAIRN_TEST_RESULTS_DIR;
-    if (folder === undefined) return;
-    const failed = Object.values(taskResults)
-      .filter(({ status }) => status === 'failure' || status === 'skipped')
-      .map(({ task }) => task.projectRoot);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, FAILED_PROJECTS), JSON.stringify(failed.toSorted()));
-  },
 };
-
-/** Read by check/test-results.ts. */
-const FAILED_PROJECTS = 'failed-projects.json';
 
 function projectOf(manifest, workspaceRoot) {
   const root = dirname(manifest);
@@ -36,8 +23,7 @@ function testTarget(root) {
   return {
     executor: 'nx:run-commands',
     options: { command: `jest --config jest.config.ts --rootDir ${root}`, cwd: '{workspaceRoot}' },
-    // The counts that jest-summary-reporter.cjs leaves; out of the cache they come back with the task.
-    outputs: [`{workspaceRoot}/.nx/test-results/${root.replaceAll('/', '-')}.json`],
+    outputs: [],
     // End-to-end specs meet a clock, ports and processes; an answer of yesterday proves nothing.
     cache: root !== 'e2e',
     inputs: ['default', '^default', 'sharedGlobals'],

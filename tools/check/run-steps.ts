@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { runFailedAgain, runSpecFile, UNSTABLE_MAX } from './second-run.ts';
 import { type Outcome, type Step, type StepContext, testOutcome } from './steps.ts';
-import { clearTestResults, projectFolderOf } from './test-results.ts';
+import type { Tier } from './test-results.ts';
 
 export interface Report {
   step: Step;
@@ -11,17 +11,19 @@ export interface Report {
 }
 
 /** Runs the cheap steps beside each other, then the specs, then those that failed a second time, one at a time. */
-export async function runSteps(steps: Step[], keepGoing: boolean, signal: AbortSignal): Promise<Report[]> {
+export async function runSteps(
+  steps: Step[],
+  { keepGoing, tiers, signal }: { keepGoing: boolean; tiers: readonly Tier[]; signal: AbortSignal },
+): Promise<Report[]> {
   const cheap = steps.filter(({ runsTests }) => !runsTests);
   const slow = steps.filter(({ runsTests }) => runsTests);
-  const reports = await runBeside(cheap, { signal, env: {}, specStepsAtOnce: 0 });
+  const reports = await runBeside(cheap, { signal, tiers, env: {} });
   const failed = reports.some(({ outcome }) => outcome?.ok === false);
   if (slow.length === 0 || signal.aborted || (failed && !keepGoing)) return [...reports, ...slow.map(notRun)];
   const engines = await startEngines();
   try {
-    clearTestResults();
     heading(slow.map(({ name }) => name).join(' and '));
-    const context = { signal, env: engines.env, specStepsAtOnce: slow.length };
+    const context = { signal, tiers, env: engines.env };
     const first = await timed(() => Promise.all(slow.map((step) => runOne(step, context))));
     return [...reports, ...(await withSecondRun(first, context))];
   } finally {
@@ -32,11 +34,11 @@ export async function runSteps(steps: Step[], keepGoing: boolean, signal: AbortS
 /** Nothing runs beside a spec file that is run again. */
 async function withSecondRun(reports: Report[], { signal, env }: StepContext): Promise<Report[]> {
   const runs = reports.flatMap(({ outcome }) => outcome?.tests ?? []);
-  const broken = runs.some(({ silent, stoppedAfterMinutes }) => silent.length > 0 || stoppedAfterMinutes !== null);
+  const broken = runs.some(({ fault, stoppedAfterMinutes }) => fault !== null || stoppedAfterMinutes !== null);
   const specs = runs.flatMap((run) => run.specs);
   const second = await runFailedAgain(specs, broken || signal.aborted ? 0 : UNSTABLE_MAX, (file) => {
     heading(`again, alone: ${file}`);
-    return runSpecFile(file, projectFolderOf(file)!, { signal, env, live: true });
+    return runSpecFile(file, { signal, env, live: true });
   });
   return reports.map((report) => {
     const tests = report.outcome?.tests;

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type CommandOptions, ROOT, runCommand } from './run-command.ts';
-import { readProjectResult, type SpecResult } from './test-results.ts';
+import { readJestResult, type SpecResult } from './test-results.ts';
 
 /** Most spec files of one `npm test` that may fail at first. More of them are a fault of the code or the machine. */
-export const UNSTABLE_MAX = 3;
+export const UNSTABLE_MAX = 5;
 
 interface SecondRun {
   /** Every spec file, with the result that counts. */
@@ -44,26 +44,23 @@ function testsOf({ passed, failed, skipped }: SpecResult): number {
 /** A spec file that hangs ends with this; the slowest one takes a fraction of it. */
 const SPEC_FILE_TIMEOUT_MS = 10 * 60_000;
 
-/**
- * Runs one spec file of a project with nothing beside it; null when it left no result, took too long, or Jest failed
- * nevertheless.
- */
+/** Runs one spec file with nothing beside it; null when it left no result, took too long, or Jest failed nevertheless. */
 export async function runSpecFile(
   file: string,
-  projectFolder: string,
   { env, signal, ...options }: CommandOptions,
   timeoutMs: number = SPEC_FILE_TIMEOUT_MS,
 ): Promise<SpecResult | null> {
   const results = mkdtempSync(join(tmpdir(), 'cairn-second-run-'));
+  const path = resolve(ROOT, file);
   try {
-    const args = ['--config', 'jest.config.ts', '--rootDir', projectFolder, '--runInBand', '--forceExit'];
-    args.push('--runTestsByPath', resolve(ROOT, file));
+    const args = ['--config', 'jest.config.ts', '--rootDir', dirname(path), '--runInBand', '--forceExit'];
+    args.push('--runTestsByPath', path);
     const { ok } = await runCommand('jest', args, {
       ...options,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       env: { ...env, CAIRN_TEST_RESULTS_DIR: results },
     });
-    const spec = readProjectResult(results, relative(ROOT, resolve(ROOT, projectFolder)))?.specs[0] ?? null;
+    const spec = readJestResult(results)?.specs[0] ?? null;
     return spec !== null && !ok && spec.failed === 0 ? null : spec;
   } finally {
     rmSync(results, { recursive: true, force: true });

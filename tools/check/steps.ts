@@ -1,14 +1,8 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { runCommand } from './run-command.ts';
-import {
-  projectFolderOf,
-  readFailedProjects,
-  readTestResults,
-  type SpecResult,
-  TEST_RESULTS_FOLDER,
-  type TestResults,
-  totalOf,
-} from './test-results.ts';
+import { faultOf, readJestResult, specFiles, type SpecResult, type Tier, tierOf, totalOf } from './test-results.ts';
 
 export interface Outcome {
   ok: boolean;
@@ -19,11 +13,14 @@ export interface Outcome {
   tests?: TestRun;
 }
 
-interface TestRun extends TestResults {
-  /** Nx or Jest reported success. */
+interface TestRun {
+  specs: SpecResult[];
+  /** Jest reported success. */
   exitedOk: boolean;
-  /** Folders of the projects that failed, whatever their spec files say; null when that is not known. */
-  failedProjects: string[] | null;
+  /** Spec files of the workspace that left no result. */
+  silent: string[];
+  /** What went wrong beside the spec files; null when nothing did. */
+  fault: string | null;
   /** Null unless the run took too long and was stopped. */
   stoppedAfterMinutes: number | null;
   /** The first results of files that failed, were run again alone, and passed. */
@@ -32,8 +29,8 @@ interface TestRun extends TestResults {
 
 export interface StepContext {
   signal: AbortSignal;
-  /** How many steps run specs at the same time. */
-  specStepsAtOnce: number;
+  /** Which specs are run. */
+  tiers: readonly Tier[];
   /** Where the engines are that all specs share. */
   env: Record<string, string>;
 }
@@ -45,9 +42,12 @@ export interface Step {
   run(context: StepContext): Promise<Outcome>;
 }
 
-const E2E = '@cairn/e2e';
 /** A spec that hangs ends the run; this is far more than all of them take on two idle cores. */
-const SPECS_TIMEOUT_MS = 60 * 60_000;
+const SPECS_TIMEOUT_MS = 90 * 60_000;
+/** Every folder with spec files; `node_modules` is searched by none. */
+const SPEC_ROOTS = ['adapters', 'apps', 'e2e', 'libs', 'sdk', 'tools'];
+/** Many specs wait for a time to come; more than this only wait for a processor. */
+const WORKERS = availableParallelism() + 1;
 
 /** Everything that `npm test` does, in this order. */
 export const STEPS: Step[] = [
@@ -63,29 +63,7 @@ export const STEPS: Step[] = [
   command('boundaries', 'node', 'tools/boundaries.ts'),
   command('tidy', 'node', 'tools/tidy.ts'),
   command('patterns', 'node', 'tools/patterns.ts'),
-  specs(
-    'test',
-    (folder) => folder !== 'e2e',
-    'nx',
-    () => readFailedProjects(TEST_RESULTS_FOLDER),
-    ({ specStepsAtOnce }) => [
-      'run-many',
-      '--targets=test',
-      '--all',
-      `--exclude=${E2E}`,
-      '--outputStyle=stream',
-      // As many as there are cores, with the end-to-end specs, which have two workers: more only wait for a processor.
-      `--parallel=${Math.max(1, availableParallelism() + 1 - specStepsAtOnce)}`,
-    ],
-  ),
-  // Without Nx, which would plan the other projects at the same time; nothing of them is cached.
-  specs(
-    'e2e',
-    (folder) => folder === 'e2e',
-    'jest',
-    (ok) => (ok ? [] : ['e2e']),
-    () => ['--config', 'jest.config.ts', '--rootDir', 'e2e', '--forceExit'],
-  ),
+  { name: 'specs', runsTests: true, run: runSpecs },
 ];
 
 function command(name: string, program: string, ...args: string[]): Step {
@@ -99,77 +77,60 @@ function command(name: string, program: string, ...args: string[]): Step {
   };
 }
 
-function specs(
-  name: string,
-  belongs: (folder: string) => boolean,
-  program: string,
-  failedProjects: (ok: boolean) => string[] | null,
-  argsOf: (context: StepContext) => string[],
-): Step {
-  return {
-    name,
-    runsTests: true,
-    async run(context) {
-      const startedAt = Date.now();
-      const limit = AbortSignal.timeout(SPECS_TIMEOUT_MS);
-      const { ok } = await runCommand(program, argsOf(context), {
-        signal: AbortSignal.any([context.signal, limit]),
-        env: { ...context.env, CAIRN_TEST_RESULTS_DIR: TEST_RESULTS_FOLDER },
-        live: true,
-      });
-      return testOutcome({
-        ...readTestResults(belongs, startedAt),
-        exitedOk: ok,
-        failedProjects: failedProjects(ok),
-        stoppedAfterMinutes: limit.aborted ? SPECS_TIMEOUT_MS / 60_000 : null,
-        unstable: [],
-      });
-    },
-  };
+/**
+ * One run of Jest for all projects: a worker loads a package once, and no worker is idle while another one still has
+ * spec files before it.
+ */
+async function runSpecs({ signal, tiers, env }: StepContext): Promise<Outcome> {
+  const results = mkdtempSync(join(tmpdir(), 'cairn-test-results-'));
+  const limit = AbortSignal.timeout(SPECS_TIMEOUT_MS);
+  const wanted = specFiles().filter((file) => tiers.includes(tierOf(file)));
+  const args = ['--config', 'jest.config.ts', '--rootDir', '.', '--roots', ...SPEC_ROOTS];
+  args.push(`--maxWorkers=${WORKERS}`, '--forceExit', '--runTestsByPath', ...wanted);
+  try {
+    const { ok } = await runCommand('jest', args, {
+      signal: AbortSignal.any([signal, limit]),
+      env: { ...env, CAIRN_TEST_RESULTS_DIR: results },
+      live: true,
+    });
+    const result = readJestResult(results);
+    const specs = result?.specs ?? [];
+    const files = new Set(specs.map(({ file }) => file));
+    return testOutcome({
+      specs,
+      exitedOk: ok,
+      silent: wanted.filter((file) => !files.has(file)),
+      fault: faultOf(result),
+      stoppedAfterMinutes: limit.aborted ? SPECS_TIMEOUT_MS / 60_000 : null,
+      unstable: [],
+    });
+  } finally {
+    rmSync(results, { recursive: true, force: true });
+  }
 }
 
-/** Judges a step that ran specs. */
+/** Judges a step that ran specs. Jest reports unstable spec files as failed; they excuse that and nothing else. */
 export function testOutcome(tests: TestRun): Outcome {
-  const { specs, silent, exitedOk, stoppedAfterMinutes } = tests;
+  const { specs, silent, fault, exitedOk, unstable, stoppedAfterMinutes } = tests;
   const complete = totalOf(specs, 'passed') > 0 && totalOf(specs, 'failed') === 0 && silent.length === 0;
+  const ended = fault === null && stoppedAfterMinutes === null && (exitedOk || unstable.length > 0);
   return {
-    ok: complete && (exitedOk || onlyUnstableFailed(tests)) && stoppedAfterMinutes === null,
+    ok: complete && ended,
     output: '',
     note: stoppedAfterMinutes === null ? noteOf(tests) : `stopped after ${stoppedAfterMinutes} minutes`,
     tests,
   };
 }
 
-/**
- * Nx and Jest report unstable spec files as failed. They excuse only that: a project that failed without one, or in which
- * something else went wrong as well, has failed.
- */
-function onlyUnstableFailed(tests: TestRun): boolean {
-  const { failedProjects } = tests;
-  if (failedProjects === null || failedProjects.length === 0) return false;
-  return unexplainedProjects(failedProjects, tests).length === 0;
-}
-
-function unexplainedProjects(failedProjects: readonly string[], { unstable, faults }: TestRun): string[] {
-  const excused = new Set(unstable.map(({ file }) => projectFolderOf(file)));
-  return failedProjects
-    .filter((folder) => !excused.has(folder) || faults[folder] !== undefined)
-    .map((folder) => (faults[folder] === undefined ? folder : `${folder} (${faults[folder]})`));
-}
-
-function noteOf(tests: TestRun): string {
-  const { specs, cached, silent, exitedOk, unstable, failedProjects } = tests;
+function noteOf({ specs, silent, fault, exitedOk, unstable }: TestRun): string {
   const failed = totalOf(specs, 'failed');
   const skipped = totalOf(specs, 'skipped');
   if (totalOf(specs, 'passed') + failed === 0) return 'no test ran';
   const parts = [`${totalOf(specs, 'passed')} passed`, `${failed} failed`];
   if (unstable.length > 0) parts.push(`unstable spec files: ${unstable.length}`);
   if (skipped > 0) parts.push(`${skipped} skipped`);
-  if (cached > 0) parts.push(`${cached} of them cached`);
   if (silent.length > 0) parts.push(`no result from ${silent.join(', ')}`);
-  if (!exitedOk && failed + silent.length === 0 && !onlyUnstableFailed(tests)) {
-    const unexplained = unexplainedProjects(failedProjects ?? [], tests);
-    parts.push(`but the command failed${unexplained.length === 0 ? '' : ` in ${unexplained.join(', ')}`}`);
-  }
+  if (fault !== null) parts.push(`but ${fault}`);
+  else if (!exitedOk && failed + silent.length + unstable.length === 0) parts.push('but the command failed');
   return parts.join(', ');
 }

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type Report, verdict } from './run-steps.ts';
-import { type SpecResult, totalOf } from './test-results.ts';
+import { type SpecResult, tierOf, totalOf } from './test-results.ts';
 
 const SLOWEST_SHOWN = 15;
 /** A log is often cut off at its start: failures are repeated at its end, in few lines. */
@@ -33,14 +33,8 @@ function rowOf(report: Report): string {
   return `${report.step.name.padEnd(12)}${verdict(report).padEnd(9)}${time.padStart(8)}  ${report.outcome?.note ?? ''}`;
 }
 
-/** Where a spec lies says what it may use (CONTRIBUTING, Where specs go). */
-function tierOf({ file }: SpecResult): string {
-  if (file.startsWith('e2e/')) return 'end-to-end';
-  return file.includes('/tests/') ? 'integration' : 'unit';
-}
-
 function byTier(specs: readonly SpecResult[]): string[] {
-  const rows = [...Map.groupBy(specs, tierOf)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const rows = [...Map.groupBy(specs, ({ file }) => tierOf(file))].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
     '',
     'Seconds by tier, of all spec files together:',
