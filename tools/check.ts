@@ -3,7 +3,6 @@ import { runSteps } from './check/run-steps.ts';
 import { keepSeconds, recordSeconds } from './check/spec-seconds.ts';
 import { type Step, STEPS } from './check/steps.ts';
 import { summaryOf } from './check/summary.ts';
-import type { Tier } from './check/test-results.ts';
 
 /** `npm test`: everything that has to hold before a change is merged. */
 async function main(): Promise<number> {
@@ -12,11 +11,11 @@ async function main(): Promise<number> {
     process.stderr.write(`${chosen}\n`);
     return 2;
   }
-  const { steps, keepGoing, record, tiers } = chosen;
+  const { steps, keepGoing, record, isQuick } = chosen;
   const interrupted = new AbortController();
   // The children are ended and the engines stopped before this process ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
-  const reports = await runSteps(steps, { keepGoing, tiers, signal: interrupted.signal });
+  const reports = await runSteps(steps, { keepGoing, isQuick, signal: interrupted.signal });
   process.stdout.write(summaryOf(reports));
   const specs = reports.flatMap(({ outcome }) => outcome?.tests?.specs ?? []);
   keepSeconds(specs);
@@ -25,7 +24,7 @@ async function main(): Promise<number> {
 }
 
 /** The steps to run, or what is wrong with the arguments. */
-function readArguments(): { steps: Step[]; keepGoing: boolean; record: boolean; tiers: readonly Tier[] } | string {
+function readArguments(): { steps: Step[]; keepGoing: boolean; record: boolean; isQuick: boolean } | string {
   const { values } = parseArgs({
     options: {
       only: { type: 'string' },
@@ -42,7 +41,7 @@ function readArguments(): { steps: Step[]; keepGoing: boolean; record: boolean; 
     steps: STEPS.filter(({ name }) => names.includes(name)),
     keepGoing: values['keep-going'] ?? false,
     record: values.record ?? false,
-    tiers: values.quick === true ? ['unit'] : ['unit', 'integration', 'end-to-end'],
+    isQuick: values.quick ?? false,
   };
 }
 

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { runFailedAgain, runSpecFile, UNSTABLE_MAX } from './second-run.ts';
 import { type Outcome, type Step, type StepContext, testOutcome } from './steps.ts';
-import type { Tier } from './test-results.ts';
 
 export interface Report {
   step: Step;
@@ -13,17 +12,17 @@ export interface Report {
 /** Runs the cheap steps beside each other, then the specs, then those that failed a second time, one at a time. */
 export async function runSteps(
   steps: Step[],
-  { keepGoing, tiers, signal }: { keepGoing: boolean; tiers: readonly Tier[]; signal: AbortSignal },
+  { keepGoing, isQuick, signal }: { keepGoing: boolean; isQuick: boolean; signal: AbortSignal },
 ): Promise<Report[]> {
   const cheap = steps.filter(({ runsTests }) => !runsTests);
   const slow = steps.filter(({ runsTests }) => runsTests);
-  const reports = await runBeside(cheap, { signal, tiers, env: {} });
+  const reports = await runBeside(cheap, { signal, isQuick, env: {} });
   const failed = reports.some(({ outcome }) => outcome?.ok === false);
   if (slow.length === 0 || signal.aborted || (failed && !keepGoing)) return [...reports, ...slow.map(notRun)];
   const engines = await startEngines();
   try {
     heading(slow.map(({ name }) => name).join(' and '));
-    const context = { signal, tiers, env: engines.env };
+    const context = { signal, isQuick, env: engines.env };
     const first = await timed(() => Promise.all(slow.map((step) => runOne(step, context))));
     return [...reports, ...(await withSecondRun(first, context))];
   } finally {

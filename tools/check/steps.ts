@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from './run-command.ts';
-import { faultOf, readJestResult, specFiles, type SpecResult, type Tier, tierOf, totalOf } from './test-results.ts';
+import { BEYOND_UNITS, faultOf, readJestResult, specFiles, type SpecResult, tierOf, totalOf } from './test-results.ts';
 
 export interface Outcome {
   ok: boolean;
@@ -29,8 +29,8 @@ interface TestRun {
 
 export interface StepContext {
   signal: AbortSignal;
-  /** Which specs are run. */
-  tiers: readonly Tier[];
+  /** Runs the units alone. */
+  isQuick: boolean;
   /** Where the engines are that all specs share. */
   env: Record<string, string>;
 }
@@ -81,12 +81,13 @@ function command(name: string, program: string, ...args: string[]): Step {
  * One run of Jest for all projects: a worker loads a package once, and no worker is idle while another one still has
  * spec files before it.
  */
-async function runSpecs({ signal, tiers, env }: StepContext): Promise<Outcome> {
+async function runSpecs({ signal, isQuick, env }: StepContext): Promise<Outcome> {
   const results = mkdtempSync(join(tmpdir(), 'cairn-test-results-'));
   const limit = AbortSignal.timeout(SPECS_TIMEOUT_MS);
-  const wanted = specFiles().filter((file) => tiers.includes(tierOf(file)));
+  const wanted = specFiles().filter((file) => !isQuick || tierOf(file) === 'unit');
   const args = ['--config', 'jest.config.ts', '--rootDir', '.', '--roots', ...SPEC_ROOTS];
-  args.push(`--maxWorkers=${WORKERS}`, '--forceExit', '--runTestsByPath', ...wanted);
+  args.push(`--maxWorkers=${WORKERS}`, '--forceExit');
+  if (isQuick) args.push('--testPathIgnorePatterns', '/node_modules/', ...BEYOND_UNITS);
   try {
     const { ok } = await runCommand('jest', args, {
       signal: AbortSignal.any([signal, limit]),

@@ -30,13 +30,15 @@ interface TestFailure {
 }
 
 /** Where a spec lies says what it may use (CONTRIBUTING, Where specs go), and so what it costs. */
-export type Tier = 'unit' | 'integration' | 'end-to-end';
+type Tier = 'unit' | 'integration' | 'end-to-end';
 
 export function tierOf(file: string): Tier {
   if (file.startsWith('e2e/')) return 'end-to-end';
-  // Specs of servers that are started lie beside their sources.
-  return file.includes('/tests/') || file.startsWith('libs/embedded/') ? 'integration' : 'unit';
+  return BEYOND_UNITS.some((part) => file.includes(part)) ? 'integration' : 'unit';
 }
+
+/** Parts of the paths of specs that are no units. Those of servers that are started lie beside their sources. */
+export const BEYOND_UNITS = ['e2e/', '/tests/', 'libs/embedded/'];
 
 /** Null when the run left no result. */
 export function readJestResult(resultsFolder: string): JestResult | null {
