@@ -4,7 +4,7 @@ import { listFiles } from '../source-files.ts';
 import { ROOT } from './run-command.ts';
 
 /** What jest-summary-reporter.cjs leaves of a run of Jest. */
-export interface JestResult {
+interface JestResult {
   specs: SpecResult[];
   /** Spec files that Jest found and did not run. */
   notRun: number;
