@@ -49,6 +49,11 @@ export const variables = {
     z.coerce.number().positive().default(10),
     'Rejected requests (401, 403) per second from one address (IPv6: its /64 network), with a burst of twenty seconds of it. Beyond it the response is 429, and credentials that the gateway has never seen valid are not looked up.',
   ),
+  overloadedFromMs: variable(
+    'CAIRN_OVERLOADED_FROM_MS',
+    z.coerce.number().min(0).default(20),
+    'Mean lateness of an event loop in milliseconds, of the gateway or of the service that a request is for, from which the machine counts as overloaded: tenants that ask for more than their share then get 429. 0 switches that off.',
+  ),
   connectionsMax: variable(
     'CAIRN_CONNECTIONS_MAX',
     z.coerce.number().int().min(1).default(20_000),

@@ -29,6 +29,8 @@ import {
 } from './responses/problem-response.ts';
 import { type CallerTraces, type ObservedRequest, observeRequest } from './observed-request.ts';
 import type { Limits } from './limits/limits.ts';
+import type { OverloadControl } from './limits/overload.ts';
+import { weightOf } from './limits/request-weight.ts';
 import type { RefusalLimiter } from './limits/refusal-limiter.ts';
 import { mcpChallenge } from './admission/mcp-challenge.ts';
 import { requestIdOf } from './admission/request-id.ts';
@@ -47,6 +49,7 @@ export interface PipelineDeps extends PublicAdmissionDeps {
   membership: Pick<Membership, 'epoch' | 'register'>;
   tokens: IdentityTokens;
   limits: Pick<Limits, 'take'>;
+  overload: Pick<OverloadControl, 'take'>;
   refusals: RefusalLimiter;
   /** Signs as the gateway itself, for requests without a credential. */
   ownToken: ServiceTokenSource;
@@ -174,7 +177,7 @@ function closeWithCredential(
 
 /**
  * The steps in the documented order: bounds, trust headers, credential, host and memory binding, address, scopes and
- * permissions, rate, quota, identity. Throws the caller's error; returns what is needed to forward the request.
+ * permissions, overload, rate, quota, identity. Throws the caller's error; returns what is needed to forward the request.
  */
 async function admit(
   deps: PipelineDeps,
@@ -220,6 +223,7 @@ async function admitCaller(
   const resolve = resolverOf(deps, request, operation, { address, cookie });
   let authorization = await authorize(deps, resolve, operation, { address, host });
   observed.calledBy(authorization.caller.auth.identity);
+  deps.overload.take(authorization.caller.auth.payerId, operation.service, weightOf(operation, request));
   const taken = deps.limits.take(authorization.caller.auth);
   let responseHeaders: Record<string, string>;
   if (taken instanceof Promise) {

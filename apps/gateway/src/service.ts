@@ -36,6 +36,7 @@ import {
   fileDescriptorsMax,
   limitConnections,
 } from './limits/connection-limiter.ts';
+import { createOverloadControl, type OverloadControl } from './limits/overload.ts';
 import { createRefusalLimiter } from './limits/refusal-limiter.ts';
 import { createClientErrorHandler } from './responses/client-error-handler.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './admission/memory-host.ts';
@@ -89,16 +90,18 @@ export async function startGateway(
   });
   const { membership, grpc } = await joinGateways(config, { keys, verifier, logger, tls });
   const limits = startLimits({ keys: allowances, processId, membership, stateDir: config.stateDir, logger });
+  const overload = createOverloadControl({ lateFromMs: config.overloadedFromMs });
   let listening = '';
   const deps: PipelineDeps = {
     routes: createRouteTable(),
-    destinations: await destinationsOf(config),
+    destinations: await destinationsOf(config, overload),
     credentials: createCredentialResolver(membership, tickets),
     sessions: new SessionCookies(config.baseUrl),
     membership,
     hosts: createMemoryHosts(tenancy, config.memoryDomain),
     tokens: createIdentityTokens(signer, () => membership.admitForMs()),
     limits,
+    overload,
     refusals: createRefusalLimiter(config.refusedRequestsPerSecond),
     publicLimiter: createAddressLimiter(),
     publicRequestsPerSecond: config.openRequestsPerSecond,
@@ -119,6 +122,7 @@ export async function startGateway(
     async () => tenancy.close(),
     usage,
     limits,
+    async () => overload.close(),
     async () => forwarder.close(),
     membership,
     grpc,
@@ -187,12 +191,13 @@ function upstreamsOf(config: Config): Upstreams {
 }
 
 /** Where requests to each service go, and how they are bound to it. */
-async function destinationsOf(config: Config): Promise<PipelineDeps['destinations']> {
+async function destinationsOf(config: Config, overload: OverloadControl): Promise<PipelineDeps['destinations']> {
   const upstreams = upstreamsOf(config);
   const binders = await readRequestBinders(config.requestKeysFile, SERVICE_NAMES);
-  const destinations = SERVICE_NAMES.map(
-    (name) => [name, { name, url: upstreams[name], bind: binders[name] }] as const,
-  );
+  const destinations = SERVICE_NAMES.map((name) => {
+    const isLate = (latenessMs: number) => overload.reported(name, latenessMs);
+    return [name, { name, url: upstreams[name], bind: binders[name], isLate }] as const;
+  });
   return Object.fromEntries(destinations) as unknown as PipelineDeps['destinations'];
 }
 

@@ -45,7 +45,12 @@ beforeAll(async () => {
   const onFailure = (error: unknown) => void failures.push(error);
   const directory = createReplicaDirectory(async () => addresses);
   forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure, directory, tls), directory, tls);
-  const destination = () => ({ name: 'memory' as const, url: target.url, bind: () => 'bound' });
+  const destination = () => ({
+    name: 'memory' as const,
+    url: target.url,
+    bind: () => 'bound',
+    isLate: () => undefined,
+  });
   front.on('request', (request, response) => {
     request.headers['x-request-id'] = 'req-1';
     forwarder.http(request, response, destination());

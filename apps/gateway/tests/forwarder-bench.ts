@@ -52,11 +52,15 @@ async function startBench(create: CreateForwarder): Promise<ForwarderBench> {
     response.setHeader('x-request-id', 'req-1');
     delete request.headers.connection;
     change(request, response);
-    seen(forwarder.http(request, response, { name: 'memory', url: target, bind }), request, response);
+    seen(
+      forwarder.http(request, response, { name: 'memory', url: target, bind, isLate: () => undefined }),
+      request,
+      response,
+    );
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     request.headers['x-request-id'] = 'req-1';
-    forwarder.upgrade(request, socket, head, { name: 'memory', url: target, bind });
+    forwarder.upgrade(request, socket, head, { name: 'memory', url: target, bind, isLate: () => undefined });
   });
   const port = await listenOnLoopback(server);
   return {

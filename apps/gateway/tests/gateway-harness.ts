@@ -81,6 +81,7 @@ export async function startTestGateway(
       credentialCacheMax: 1_000,
       openRequestsPerSecond: 1_000,
       refusedRequestsPerSecond: 1_000,
+      overloadedFromMs: 0,
       connectionsMax: 10_000,
       connectionsPerAddressMax: 10_000,
       consoleDir: undefined,

@@ -29,7 +29,12 @@ beforeEach(async () => {
   forwarder = createUndiciForwarder(onFailure, createHpmForwarder(onFailure, directory), directory);
   gateway = createServer((request, response) => {
     delete request.headers.connection;
-    forwarder.http(request, response, { name: 'memory', url: `http://service.test:${port}`, bind: () => 'bound' });
+    forwarder.http(request, response, {
+      name: 'memory',
+      url: `http://service.test:${port}`,
+      bind: () => 'bound',
+      isLate: () => undefined,
+    });
   });
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
 });

@@ -19,6 +19,9 @@ const CALL = { timeoutMs: 35_000 };
 const STEPS = ['prepareMove', 'copyMemory', 'handOverMemory', 'receiveMemory', 'leaveEngine'] as const;
 type Step = (typeof STEPS)[number];
 
+/** A busy machine must be able to take in what is written faster than it comes. */
+const WRITE_PAUSE_MS = 250;
+
 let memory: BootedMemory;
 let second: TestDatabase;
 let proxy: FlakyProxy;
@@ -232,24 +235,27 @@ describe('a memory that moves to another engine', () => {
         else refused.push({ status, body });
         const answer = await answerOf(caller, QUESTIONS[0]!, url);
         if (answer.status !== 200) refused.push(answer);
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        await new Promise((resolve) => setTimeout(resolve, WRITE_PAUSE_MS));
       }
     };
     const writers = [writer(undefined, 'a'), writer(replica.url, 'b')];
-    await eventually(
-      () => acknowledged.length,
-      (count) => count > 2,
-      60_000,
-    );
-    for (const step of STEPS.slice(2)) await take(step, move, caller);
-    const atSwitch = acknowledged.length;
-    await eventually(
-      () => acknowledged.length,
-      (count) => count > atSwitch + 2,
-      60_000,
-    );
-    isWriting = false;
-    await Promise.all(writers);
+    try {
+      await eventually(
+        () => acknowledged.length,
+        (count) => count > 2,
+        60_000,
+      );
+      for (const step of STEPS.slice(2)) await take(step, move, caller);
+      const atSwitch = acknowledged.length;
+      await eventually(
+        () => acknowledged.length,
+        (count) => count > atSwitch + 2,
+        60_000,
+      );
+    } finally {
+      isWriting = false;
+      await Promise.all(writers);
+    }
     expect(refused).toEqual([]);
     const rows = await ask('default', `SELECT doc_id FROM documents WHERE memory_id = '${caller.memoryId}'`);
     const kept = new Set(rows.map((row) => row['doc_id']));

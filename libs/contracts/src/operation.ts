@@ -34,6 +34,11 @@ interface OperationShape {
   bodyMaxValues?: number;
   /** The operation also takes a file, as multipart/form-data; without `body` it takes nothing else. */
   upload?: UploadShape;
+  /**
+   * Roughly what a call costs, in units of listing something, where that is more than its method suggests. It divides an
+   * overloaded machine among tenants, and nothing else.
+   */
+  weight?: number;
 }
 
 /** One part `file`, and every other part a text field of the name. */

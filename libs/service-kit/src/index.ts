@@ -35,7 +35,7 @@ export { readConfig, runMain, runService, unknownVariables } from './lifecycle.t
 export type { StartedService } from './lifecycle.ts';
 export { closeInReverse } from './running.ts';
 export type { Running } from './running.ts';
-export { assertResponsive, noteWork } from './loop-watch.ts';
+export { assertResponsive, LATENESS_HEADER, noteWork } from './loop-watch.ts';
 export { createLogger } from './logging.ts';
 export type { Logger } from './logging.ts';
 export { authenticateRequest } from './authenticate-request.ts';

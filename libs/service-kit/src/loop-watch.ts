@@ -12,10 +12,16 @@ const NOTED_FROM_MS = 1_000;
 /** After one of this length the process is not ready for a while: what waited meanwhile is to be done first. */
 const NOT_READY_FROM_MS = 2_000;
 const CATCHING_UP_MS = 5_000;
+/** Ticks that the mean lateness is of, about. */
+const LATENESS_TICKS = 8;
+
+/** Of a response to the gateway: how late the event loop of the service is, in milliseconds, when it is late at all. */
+export const LATENESS_HEADER = 'x-cairn-lateness';
 
 // A process has one event loop, so that this is not a part that a service constructs.
 const cells = new LoopCells();
 let notReadyUntil = 0;
+let meanLatenessMs = 0;
 
 /** Says what the process begins to do, for the log of a stall. No secrets: it is an operation's id or a run's. */
 export function noteWork(label: string): void {
@@ -26,6 +32,11 @@ export function noteWork(label: string): void {
 export function assertResponsive(): void {
   if (performance.now() < notReadyUntil)
     throw new CairnError('unavailable', 'The service is catching up.', { retryAfterSeconds: CATCHING_UP_MS / 1_000 });
+}
+
+/** How late the event loop was on average over the last second. */
+export function latenessMs(): number {
+  return Math.round(meanLatenessMs);
 }
 
 /**
@@ -56,6 +67,7 @@ export function watchEventLoop(logger: Logger, stallMaxMs: number): Running {
     cells.tick();
     const stalledMs = Math.round(performance.now() - lastTick - TICK_MS);
     lastTick = performance.now();
+    meanLatenessMs += (Math.max(0, stalledMs) - meanLatenessMs) / LATENESS_TICKS;
     if (stalledMs >= NOT_READY_FROM_MS) notReadyUntil = lastTick + CATCHING_UP_MS;
     if (stalledMs >= NOTED_FROM_MS) logger.warn({ stalled_ms: stalledMs }, 'event loop: running again after a stall');
   }, TICK_MS);

@@ -21,7 +21,7 @@ import { identityDenied } from './identity-denied.ts';
 import { observeOperation } from './observe-operation.ts';
 import { isLarge, type LargeBodies, parseRequest } from './parse-request.ts';
 import type { Logger } from './logging.ts';
-import { assertResponsive, noteWork } from './loop-watch.ts';
+import { assertResponsive, LATENESS_HEADER, latenessMs, noteWork } from './loop-watch.ts';
 import { bodyReaders, bodyTooLarge, receivedBodyOf } from './read-body.ts';
 import { SseWriter } from './sse.ts';
 import { createTenantShares } from './tenant-shares.ts';
@@ -62,6 +62,8 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
   // No cache may keep what a key may read, and some responses contain a secret. An operation may say otherwise.
   app.use((_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('cache-control', 'no-store');
+    const lateMs = latenessMs();
+    if (lateMs > 0) response.setHeader(LATENESS_HEADER, lateMs);
     next();
   });
 

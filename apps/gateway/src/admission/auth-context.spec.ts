@@ -81,6 +81,7 @@ describe('what keys says of a credential', () => {
         memoryId: 'mem_1',
         spaceId: 'spc_1',
       },
+      payerId: 'tnt_1',
       credentialId: 'key_1',
       addressRanges: [],
       expiresAtMs: 10_005,

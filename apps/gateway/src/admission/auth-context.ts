@@ -17,6 +17,8 @@ export interface AuthContext {
   identity: Omit<Identity, 'credentialId' | 'hostMemoryId' | 'admitUntilMs'>;
   /** The single key or token; usage is counted for `identity.keyId`. */
   credentialId: string;
+  /** Of all that a tenant uses: its test mode belongs to it. */
+  payerId: string;
   /** Empty: any address. */
   addressRanges: readonly IpRange[];
   expiresAtMs: number;
@@ -54,6 +56,8 @@ export function authContextOf(credential: Credential): AuthContext {
       spaceId: credential.spaceId === '' ? null : credential.spaceId,
     },
     credentialId: credential.credentialId,
+    // An earlier version of keys does not send the owner.
+    payerId: credential.ownerTenantId === '' ? credential.tenantId : credential.ownerTenantId,
     addressRanges: credential.ipAllowlist.map((text) => rangeOf(credential, text)),
     expiresAtMs: msOf(credential.expiresAt),
     revokesAtMs: msOf(credential.revokesAt),

@@ -35,7 +35,7 @@ export function stripTrustHeaders(headers: IncomingHttpHeaders): void {
   }
 }
 
-/** Drops an upstream's hop-by-hop headers and those that only the gateway may set. */
+/** Drops an upstream's hop-by-hop headers and those that are between it and the gateway. */
 export function stripResponseHeaders(headers: IncomingHttpHeaders): void {
   dropHopByHop(headers);
   for (const name in headers) {

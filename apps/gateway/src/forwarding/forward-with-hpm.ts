@@ -7,9 +7,8 @@ import type { ServiceName } from '@cairn/contracts';
 import { createProxyMiddleware, type Plugin, type RequestHandler as HpmHandler } from 'http-proxy-middleware';
 import { hasBody } from '../admission/request-bounds.ts';
 import { endSoon } from '../responses/problem-response.ts';
-import { stripResponseHeaders } from '../admission/trust-headers.ts';
 import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstream-failure.ts';
-import { bindingOf, type Destination, type Forwarder } from './forwarder.ts';
+import { bindingOf, type Destination, type Forwarder, readServiceHeaders } from './forwarder.ts';
 import { joinUpgraded } from './upgraded-sockets.ts';
 import type { ReplicaDirectory, Replicas } from './replicas.ts';
 import { UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
@@ -202,7 +201,7 @@ function prepareResponse(
   state: ForwardState | undefined,
 ): void {
   state?.replicas.reached(state.replica);
-  stripResponseHeaders(upstreamResponse.headers);
+  readServiceHeaders(upstreamResponse.headers, state?.destination);
   normalizeStatus(upstreamResponse);
   // httpxy keeps the connection open whatever the client requested.
   if (!response.shouldKeepAlive) upstreamResponse.headers.connection = 'close';
@@ -233,7 +232,7 @@ function watchUpgrade(
 ): void {
   outgoing.once('upgrade', (upstreamResponse, serviceSocket) => {
     if (state !== undefined) state.settled = true;
-    stripResponseHeaders(upstreamResponse.headers);
+    readServiceHeaders(upstreamResponse.headers, state?.destination);
     Object.assign(upstreamResponse.headers, {
       connection: 'Upgrade',
       upgrade: 'websocket',
@@ -243,7 +242,7 @@ function watchUpgrade(
   });
   outgoing.once('response', (upstreamResponse) => {
     if (state !== undefined) state.settled = true;
-    stripResponseHeaders(upstreamResponse.headers);
+    readServiceHeaders(upstreamResponse.headers, state?.destination);
     normalizeStatus(upstreamResponse);
     upstreamResponse.headers['x-request-id'] = request.headers['x-request-id'];
     socket.once('finish', () => endSoon(socket));

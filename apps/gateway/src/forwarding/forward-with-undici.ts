@@ -2,9 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { InternalTls } from '@cairn/service-kit';
 import { type Dispatcher, Pool } from 'undici';
 import { hasBody } from '../admission/request-bounds.ts';
-import { stripResponseHeaders } from '../admission/trust-headers.ts';
 import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstream-failure.ts';
-import { bindingOf, type Destination, type Forwarder, type Forwarding } from './forwarder.ts';
+import { bindingOf, type Destination, type Forwarder, type Forwarding, readServiceHeaders } from './forwarder.ts';
 import type { ReplicaDirectory, Replicas } from './replicas.ts';
 import { REPLICA_CONNECT_MS, UPSTREAM_CONNECT_MS, UPSTREAM_IDLE_MS, UPSTREAM_SILENT_MS } from './upstream-bounds.ts';
 import { connectorTo, isNotConnected } from './upstream-connections.ts';
@@ -134,9 +133,9 @@ class Exchange implements Forwarding, Dispatcher.DispatchHandler {
     if (status < 100) return controller.abort(new Error(`the service responded with status ${status}`));
     // An early hint; the response follows.
     if (status < 200) return;
-    const { response, replicas } = this.deps;
+    const { response, replicas, destination } = this.deps;
     replicas.reached(this.replica);
-    stripResponseHeaders(headers);
+    readServiceHeaders(headers, destination);
     this.length = Number(headers['content-length'] ?? NaN);
     // This hop frames its own responses.
     delete headers['transfer-encoding'];

@@ -1,7 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ServiceName } from '@cairn/contracts';
 import { BINDING_HEADER, IDENTITY_HEADER, type RequestBinder } from '@cairn/identity';
+import { LATENESS_HEADER } from '@cairn/service-kit';
+import { stripResponseHeaders } from '../admission/trust-headers.ts';
 
 /** The service that a request is for. */
 export interface Destination {
@@ -9,6 +11,15 @@ export interface Destination {
   /** Of its HTTP server. */
   url: string;
   bind: RequestBinder;
+  /** Called with how late the event loop of a replica was when it responded; not called for one that is on time. */
+  isLate: (latenessMs: number) => void;
+}
+
+/** Takes what a service says to the gateway out of the headers of its response. */
+export function readServiceHeaders(headers: IncomingHttpHeaders, destination: Destination | undefined): void {
+  const latenessMs = Number(headers[LATENESS_HEADER] ?? 0);
+  if (latenessMs > 0) destination?.isLate(latenessMs);
+  stripResponseHeaders(headers);
 }
 
 /**

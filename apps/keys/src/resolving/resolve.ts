@@ -40,6 +40,7 @@ function credentialOf(key: ResolvedCredential, tenant: TenantRow) {
     keyId: key.key_id,
     credentialId: key.credential_id,
     tenantId: key.tenant_id,
+    ownerTenantId: tenant.twin_of ?? tenant.tenant_id,
     livemode: key.livemode,
     kind: KEY_KINDS[key.kind],
     scopes: key.scopes,

@@ -98,6 +98,7 @@ export const retryDocuments = defineOperation({
   ...startingJob,
   id: 'retryDocuments',
   sdk: 'documents.retryMany',
+  weight: 20,
   path: '/api/v1/memory/documents/retry',
   summary: 'Try failed documents again, by their ids or by a filter',
   description:

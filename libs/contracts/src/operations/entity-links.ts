@@ -36,6 +36,7 @@ export const getEntityLinks = defineOperation({
   ...reading,
   id: 'getEntityLinks',
   sdk: 'graph.links.get',
+  weight: 5,
   path: '/api/v1/memory/graph/links/{source}/{target}',
   summary: 'Read how two entities are linked and which sentences say so',
   description:

@@ -23,6 +23,7 @@ export const getEntityPath = defineOperation({
   ...reading,
   id: 'getEntityPath',
   sdk: 'graph.path',
+  weight: 5,
   path: '/api/v1/memory/graph/paths/{source}/{target}',
   summary: 'Find how two entities are connected, step by step',
   description: `Returns a shortest path of links between two entities, followed in both directions, and for each step the links and the sentences that state them. Of several shortest paths it is one whose weakest step has the most weight. No path within \`max_hops\`, ${HOPS_MAX} unless it says less, is an empty answer. At most ${PATH_ENTITIES_MAX} entities are looked at; \`truncated\` says that there were more, so that a path, or a shorter one, may have been missed.`,

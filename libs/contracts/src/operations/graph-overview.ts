@@ -28,6 +28,7 @@ export const getGraphOverview = defineOperation({
   ...reading,
   id: 'getGraphOverview',
   sdk: 'graph.overview',
+  weight: 5,
   path: '/api/v1/memory/graph/overview',
   summary: 'Read a picture of the whole knowledge graph',
   description:

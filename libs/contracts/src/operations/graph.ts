@@ -134,6 +134,7 @@ export const exploreGraph = defineOperation({
   ...reading,
   id: 'exploreGraph',
   sdk: 'graph.explore',
+  weight: 5,
   path: '/api/v1/memory/graph/explore/{entity_id}',
   summary: 'Walk the knowledge graph from an entity, up to six hops',
   description:

@@ -12,6 +12,7 @@ export const callMcp = defineOperation({
   scope: 'spaces:read',
   id: 'callMcp',
   sdk: 'spaces.mcp',
+  weight: 10,
   method: 'POST',
   path: '/api/v1/spaces/{space_id}/mcp',
   summary: 'Call the MCP endpoint of a space',

@@ -32,6 +32,7 @@ export const streamResearch = defineOperation({
   ...stream,
   id: 'streamResearch',
   sdk: 'runs.streamResearch',
+  weight: 20,
   path: '/research/stream/{thread_id}',
   summary: 'Follow a run as server-sent events',
   description:
@@ -43,6 +44,7 @@ export const streamResearchVersioned = defineOperation({
   ...stream,
   id: 'streamResearchVersioned',
   sdk: 'runs.streamResearchVersioned',
+  weight: 20,
   path: '/api/v1/research/stream/{thread_id}',
   summary: 'Follow a run as server-sent events, below /api/v1',
   description:
@@ -54,6 +56,7 @@ export const streamSearchRun = defineOperation({
   ...stream,
   id: 'streamSearchRun',
   sdk: 'runs.stream',
+  weight: 20,
   path: '/api/v1/search/research/stream/{thread_id}',
   summary: 'Follow a run as server-sent events, below /api/v1/search',
   description:

@@ -45,6 +45,7 @@ export const startWebResearch = defineOperation({
   ...startOperation,
   id: 'startWebResearch',
   sdk: 'runs.startWeb',
+  weight: 20,
   path: '/api/v1/search/agent/web-and-research',
   summary: 'Prepare a web and research run',
   description:
@@ -67,6 +68,7 @@ export const startCrawler = defineOperation({
   ...startOperation,
   id: 'startCrawler',
   sdk: 'runs.startCrawl',
+  weight: 20,
   path: '/api/v1/search/agent/agentic-crawler',
   summary: 'Prepare a crawl of the sites named in the prompt',
   description:
@@ -105,6 +107,7 @@ export const startPeopleSearch = defineOperation({
   ...listSearch,
   id: 'startPeopleSearch',
   sdk: 'runs.startPeople',
+  weight: 20,
   path: '/api/v1/search/workflow/people/start',
   summary: 'Build a list of people who meet the criteria in the prompt',
   description:
@@ -117,6 +120,7 @@ export const startCompanySearch = defineOperation({
   ...listSearch,
   id: 'startCompanySearch',
   sdk: 'runs.startCompanies',
+  weight: 20,
   path: '/api/v1/search/workflow/company/start',
   summary: 'Build a list of companies that meet the criteria in the prompt',
   description:
@@ -128,6 +132,7 @@ export const continueListSearch = defineOperation({
   ...startOperation,
   id: 'continueListSearch',
   sdk: 'runs.continue',
+  weight: 20,
   path: '/api/v1/search/workflow/continue',
   summary: 'Continue a people or company search with a higher target',
   description:
@@ -261,6 +266,7 @@ export const startResearch = defineOperation({
   ...startOperation,
   id: 'startResearch',
   sdk: 'runs.startResearch',
+  weight: 20,
   path: '/api/v1/search/research/start',
   summary: 'Start deep research',
   description:
@@ -308,6 +314,7 @@ export const startDeepSearch = defineOperation({
   ...startOperation,
   id: 'startDeepSearch',
   sdk: 'runs.startDeepSearch',
+  weight: 20,
   path: '/api/v1/search/service-deep-search/start',
   summary: 'Prepare a deep search or answer its question',
   description:
@@ -347,6 +354,7 @@ export const uploadReference = defineOperation({
   ...startOperation,
   id: 'uploadReference',
   sdk: 'runs.uploadReference',
+  weight: 20,
   path: '/api/v1/search/service-deep-search/upload',
   summary: 'Upload a reference file for a deep search',
   description:
