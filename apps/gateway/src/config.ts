@@ -51,7 +51,7 @@ export const variables = {
   ),
   overloadedFromMs: variable(
     'CAIRN_OVERLOADED_FROM_MS',
-    z.coerce.number().min(0).default(20),
+    z.coerce.number().min(0).default(5),
     'Mean lateness of an event loop in milliseconds, of the gateway or of the service that a request is for, from which the machine counts as overloaded: tenants that ask for more than their share then get 429. 0 switches that off.',
   ),
   connectionsMax: variable(

@@ -28,7 +28,7 @@ export const ATTACKED_ENV = {
   CAIRN_ALLOW_PRIVATE_NETWORK: 'true',
   // Specs are refused more often.
   CAIRN_REFUSED_REQUESTS_PER_SECOND: '10',
-  CAIRN_OVERLOADED_FROM_MS: '20',
+  CAIRN_OVERLOADED_FROM_MS: '5',
   // The delays of the event loops are read from the metrics.
   CAIRN_METRICS_PORT: '0',
 };
