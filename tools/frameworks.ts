@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-const LANGCHAIN = join(ROOT, 'adapters', 'langchain');
-const RECIPES = join(ROOT, 'adapters', 'recipes');
+const LANGCHAIN = join(ROOT, 'sdk', 'adapters', 'langchain');
+const RECIPES = join(ROOT, 'sdk', 'adapters', 'recipes');
 
 function run(cwd: string, command: string, ...args: string[]): string {
   process.stdout.write(`${command} ${args.join(' ')}\n`);
@@ -15,7 +15,7 @@ function run(cwd: string, command: string, ...args: string[]): string {
 /** Checks the adapter's types, what it does in LangChain, and that a blank project can import and require it packed. */
 function checkLangChain(): void {
   run(LANGCHAIN, 'npm', 'ci', '--ignore-scripts');
-  run(ROOT, 'tsc', '-p', 'adapters/langchain/tsconfig.json');
+  run(ROOT, 'tsc', '-p', 'sdk/adapters/langchain/tsconfig.json');
   process.stdout.write(run(LANGCHAIN, process.execPath, '--test', 'tests/*.conformance.ts'));
   const blank = mkdtempSync(join(tmpdir(), 'cairn-langchain-'));
   try {
@@ -26,7 +26,7 @@ function checkLangChain(): void {
 }
 
 function checkBlankProject(blank: string): void {
-  const tarballs = ['sdk', 'adapters/langchain'].map((source) =>
+  const tarballs = ['sdk', 'sdk/adapters/langchain'].map((source) =>
     run(ROOT, process.execPath, 'tools/sdk/pack-typescript.ts', join(blank, 'packed', source), source).trim(),
   );
   writeFileSync(join(blank, 'package.json'), JSON.stringify({ name: 'blank', private: true, type: 'module' }));
@@ -48,7 +48,7 @@ function checkBlankProject(blank: string): void {
 /** Checks the recipes of docs/agents.md: their types, and an agent of each framework that asks an installation by MCP. */
 function checkRecipes(): void {
   run(RECIPES, 'npm', 'ci', '--ignore-scripts');
-  run(ROOT, 'tsc', '-p', 'adapters/recipes/tsconfig.json');
+  run(ROOT, 'tsc', '-p', 'sdk/adapters/recipes/tsconfig.json');
   process.stdout.write(run(RECIPES, process.execPath, '--test', 'tests/*.conformance.ts'));
 }
 

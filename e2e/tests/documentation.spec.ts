@@ -7,7 +7,7 @@ import { type NewTenant, operator } from './operator.ts';
 import { followPage, snippetsOf } from './page-snippets.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const PAGES = globSync(['docs/**/*.md', 'sdk/**/README.md'], { cwd: ROOT }).toSorted();
+const PAGES = globSync(['docs/**/*.md', 'sdk/README.md', 'sdk/python/README.md'], { cwd: ROOT }).toSorted();
 const AT_ONCE = 3;
 const python = pythonEnvironment(['httpx==0.28.1']);
 

@@ -124,12 +124,12 @@ describe('a blank project', () => {
 
   it('that installs the adapter of the AI SDK has a model ask a memory, checks types, and requires it, too', () => {
     const blank = join(folder, 'ai-sdk');
-    const tarballs = [packed('sdk'), packed('adapters/ai-sdk')];
+    const tarballs = [packed('sdk'), packed('sdk/adapters/ai-sdk')];
     run(ROOT, 'mkdir', '-p', blank);
     writeFileSync(join(blank, 'package.json'), JSON.stringify({ name: 'blank', private: true, type: 'module' }));
     run(blank, 'npm', 'install', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps', ...tarballs);
     symlinkSync(join(ROOT, 'node_modules', 'ai'), join(blank, 'node_modules', 'ai'));
-    writeFileSync(join(blank, 'example.ts'), example('adapters/ai-sdk/README.md', 'ts'));
+    writeFileSync(join(blank, 'example.ts'), example('sdk/adapters/ai-sdk/README.md', 'ts'));
     writeFileSync(join(blank, 'scripted.ts'), SCRIPTED_MODEL);
     writeFileSync(join(blank, 'required.cts'), "import { cairnTools } from '@cairn/ai-sdk';\nvoid cairnTools;\n");
     const required =

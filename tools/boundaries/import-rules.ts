@@ -2,23 +2,29 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path/posix';
 import type { Violation } from '../violation.ts';
 import type { Import } from './imports.ts';
-import { lineInManifest, type Project, type ProjectFile, shippedDependencies, type Workspace } from './projects.ts';
+import { folderOf, lineInManifest, type Project, type ProjectFile, shippedDependencies, type Workspace } from './projects.ts';
 
 /** What is wrong with the imports of one project. */
 export function importViolations(project: Project, workspace: Workspace): Violation[] {
   return project.files.flatMap((file) =>
     file.imports.flatMap((imported) => {
       const message = imported.specifier.startsWith('.')
-        ? relativeImport(project, file, imported)
+        ? relativeImport(project, file, imported, workspace)
         : packageImport(project, file, imported, workspace);
       return message === null ? [] : [{ file: file.path, line: imported.line, message }];
     }),
   );
 }
 
-function relativeImport(project: Project, file: ProjectFile, { specifier }: Import): string | null {
-  const inside = join(dirname(file.path), specifier).startsWith(`${project.folder}/`);
-  return inside ? null : `'${specifier}' leaves the project; import the package by its name`;
+function relativeImport(
+  project: Project,
+  file: ProjectFile,
+  { specifier }: Import,
+  { projects }: Workspace,
+): string | null {
+  const target = join(dirname(file.path), specifier);
+  const folders = projects.map(({ folder }) => folder);
+  return folderOf(target, folders) === project.folder ? null : `'${specifier}' leaves the project; import the package by its name`;
 }
 
 function packageImport(project: Project, file: ProjectFile, imported: Import, workspace: Workspace): string | null {

@@ -3,7 +3,7 @@ import type { Violation } from '../violation.ts';
 import type { Project, ProjectFile, Workspace } from './projects.ts';
 
 /** Loaded by somebody outside the repository: users of the SDK, and Nx and jest by path. */
-const PUBLIC = /^sdk\/src\/(?:index|tools)\.ts$|^adapters\/[^/]+\/src\/index\.ts$|\.[cm]js$/;
+const PUBLIC = /^sdk\/src\/(?:index|tools)\.ts$|^sdk\/adapters\/[^/]+\/src\/index\.ts$|\.[cm]js$/;
 /** `npm run generate:docs` loads these by path. */
 const CONFIG = /\/src\/config\.ts$/;
 /** Nobody imports a spec, so it closes no cycle; it may use the harness in `tests/` that is built on the sources. */

@@ -32,29 +32,34 @@ export interface Workspace {
   rootDevDependencies: string[];
 }
 
-const MANIFEST = /^(?:(?:apps|libs|adapters)\/[^/]+|e2e|sdk|tools)\/package\.json$/;
+const MANIFEST = /^(?:(?:apps|libs|sdk\/adapters)\/[^/]+|e2e|sdk|tools)\/package\.json$/;
 const NEVER_SHIPPED =
   /\.(?:spec|conformance)\.ts$|\/(?:tests|bench|train)\/|^apps\/console\/build\/|^e2e\/|^tools\/|^libs\/testing\//;
 
 export function readWorkspace(root: string): Workspace {
   const all = readSourceFiles(root);
   const sources = all.filter(({ path }) => /\.[cm]?[jt]sx?$/.test(path) && !isGenerated(path));
-  const projects = all
-    .filter(({ path }) => MANIFEST.test(path))
-    .map((manifestFile) => {
-      const folder = dirname(manifestFile.path);
-      const files = sources
-        .filter(({ path }) => path.startsWith(`${folder}/`))
-        .map((file) => ({
-          path: file.path,
-          isTest: NEVER_SHIPPED.test(file.path),
-          exports: readExports(file),
-          ...readImports(file),
-        }));
-      return { folder, manifestFile, manifest: JSON.parse(manifestFile.text) as Manifest, files };
-    });
+  const manifests = all.filter(({ path }) => MANIFEST.test(path));
+  const folders = manifests.map(({ path }) => dirname(path));
+  const byFolder = Map.groupBy(sources, ({ path }) => folderOf(path, folders));
+  const projects = manifests.map((manifestFile) => {
+    const folder = dirname(manifestFile.path);
+    const files = (byFolder.get(folder) ?? []).map((file) => ({
+      path: file.path,
+      isTest: NEVER_SHIPPED.test(file.path),
+      exports: readExports(file),
+      ...readImports(file),
+    }));
+    return { folder, manifestFile, manifest: JSON.parse(manifestFile.text) as Manifest, files };
+  });
   const rootManifest = JSON.parse(all.find(({ path }) => path === 'package.json')?.text ?? '{}') as Manifest;
   return { projects, rootDevDependencies: Object.keys(rootManifest.devDependencies ?? {}) };
+}
+
+/** The innermost of the folders that holds the path: an adapter lies in the folder of the SDK. */
+export function folderOf(path: string, folders: readonly string[]): string | undefined {
+  const holding = folders.filter((folder) => path.startsWith(`${folder}/`));
+  return holding.toSorted((a, b) => b.length - a.length)[0];
 }
 
 /** What the project needs where it runs; development dependencies only serve its tests. */

@@ -22,7 +22,7 @@ interface PatternBound {
 const SCRIPT = /\.[cm]?[jt]s$/;
 /** Specs and their harnesses read nothing of strangers. */
 const TEST = /\.(?:spec|conformance)\.[cm]?[jt]s$|(?:^|\/)tests\/|^e2e\//;
-const PRODUCT = /^(?:apps|libs|adapters|sdk|tools|e2e)\//;
+const PRODUCT = /^(?:apps|libs|sdk|tools|e2e)\//;
 const ANNOTATION = /^\*?\s?pattern-bound: (\d{1,6}) chars — (\S.*)$/;
 const NEEDS_PARSING = /RegExp|\//;
 

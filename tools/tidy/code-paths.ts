@@ -2,7 +2,7 @@ import { placesOf, type SourceFile } from '../source-files.ts';
 import type { Violation } from '../violation.ts';
 
 /** A path of the repository in backticks: it begins with a folder of the root and has no placeholder. MCP has methods that look like one. */
-const CODE_PATH = /`((?:apps|libs|adapters|e2e|sdk|proto|config|docs|tools(?!\/(?:list|call)`)|examples)\/[\w./-]+)`/g;
+const CODE_PATH = /`((?:apps|libs|e2e|sdk|proto|config|docs|tools(?!\/(?:list|call)`)|examples)\/[\w./-]+)`/g;
 /** Written when they are generated or measured; they need not be in the checkout. */
 const GENERATED = /^(?:docs\/measurements\/|libs\/contracts\/src\/gen\/)/;
 
