@@ -57,19 +57,19 @@ const TEARDOWN = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-globa
 const NX_PROJECT = process.env['NX_TASK_TARGET_PROJECT'];
 /** Set by `npm test`, which adds up the results. */
 const RESULTS_DIR = process.env['CAIRN_TEST_RESULTS_DIR'];
-const SUMMARY = join(import.meta.dirname, 'tools', 'jest-summary-reporter.cjs');
+const SUMMARY = join(import.meta.dirname, 'tools', 'checks', 'jest', 'summary-reporter.cjs');
 
 /** A worker that holds more than this after a spec file is replaced. */
 const WORKER_MEMORY_MAX = '2GB';
 
 /** One configuration for every project; `--rootDir` says which one runs. */
 const config: Config = {
-  testEnvironment: join(import.meta.dirname, 'tools', 'jest-environment.cjs'),
-  runtime: join(import.meta.dirname, 'tools', 'jest-runtime.cjs'),
+  testEnvironment: join(import.meta.dirname, 'tools', 'checks', 'jest', 'environment.cjs'),
+  runtime: join(import.meta.dirname, 'tools', 'checks', 'jest', 'runtime.cjs'),
   testMatch: ['<rootDir>/**/*.spec.ts'],
   transform: {
     '\\.[cm]?[jt]s$': [
-      join(import.meta.dirname, 'tools', 'jest-transform.cjs'),
+      join(import.meta.dirname, 'tools', 'checks', 'jest', 'transform.cjs'),
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'commonjs' } },
     ],
   },
@@ -79,7 +79,7 @@ const config: Config = {
   testTimeout: 180_000,
   // A suite whose set-up failed may leave servers open; the run must still end and say so.
   forceExit: NX_PROJECT !== undefined,
-  testSequencer: join(import.meta.dirname, 'tools', 'jest-sequencer.cjs'),
+  testSequencer: join(import.meta.dirname, 'tools', 'checks', 'jest', 'sequencer.cjs'),
   reporters: RESULTS_DIR === undefined ? ['default'] : ['default', SUMMARY],
   maxWorkers: NX_PROJECT === undefined ? 2 : 1,
   // What spec files leave behind in a worker adds up.

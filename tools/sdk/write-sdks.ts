@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMAND_LINE_GENERATED, PYTHON_GENERATED, SDK_GENERATED } from '../source-files.ts';
+import { COMMAND_LINE_GENERATED, PYTHON_GENERATED, SDK_GENERATED } from '../checks/source-files.ts';
 import { readApi } from './api-model.ts';
 import { renderCommandLine } from './render-command-line.ts';
 import { renderPython } from './render-python.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { stopEngines } from './jest-global-setup.ts';
 
-/** Set by tools/jest-summary-reporter.cjs: where it left the results of this project's spec files. */
+/** Set by tools/checks/jest/summary-reporter.cjs: where it left the results of this project's spec files. */
 const RESULT_FILE = 'CAIRN_TEST_RESULT_FILE';
 
 /**

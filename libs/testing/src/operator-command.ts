@@ -20,7 +20,7 @@ interface OperatorProcess {
   waiting: Map<string, PromiseWithResolvers<OperatorOutcome>>;
 }
 
-/** Kept between the spec files of a worker: see tools/jest-environment.cjs. */
+/** Kept between the spec files of a worker: see tools/checks/jest/environment.cjs. */
 const PROCESS = Symbol.for('cairn.operator-process');
 const kept = globalThis as { [PROCESS]?: OperatorProcess };
 

@@ -25,5 +25,5 @@ export function boundaryViolations(root: string, moduleRules = MODULE_RULES): Vi
 }
 
 if (import.meta.main) {
-  process.exitCode = report('boundaries', boundaryViolations(join(import.meta.dirname, '..')));
+  process.exitCode = report('boundaries', boundaryViolations(join(import.meta.dirname, '..', '..')));
 }

@@ -15,7 +15,7 @@ let shared = null;
 const patient = new WeakSet();
 
 /**
- * Node's environment, made once in each worker: the packages that jest-runtime.cjs keeps between spec files belong to
+ * Node's environment, made once in each worker: the packages that runtime.cjs keeps between spec files belong to
  * its context. What a file changed of the global object, the environment variables or the clock is undone after it.
  */
 module.exports = class SharedEnvironment {

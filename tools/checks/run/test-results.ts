@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { listFiles } from '../source-files.ts';
 import { ROOT } from './run-command.ts';
 
-/** What jest-summary-reporter.cjs leaves of a run of Jest. */
+/** What ../jest/summary-reporter.cjs leaves of a run of Jest. */
 interface JestResult {
   specs: SpecResult[];
   /** Spec files that Jest found and did not run. */

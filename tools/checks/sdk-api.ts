@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ApiModel, readApi, type Schema } from './sdk/api-model.ts';
-import { breakingChanges } from './sdk/breaking-changes.ts';
+import { type ApiModel, readApi, type Schema } from '../sdk/api-model.ts';
+import { breakingChanges } from '../sdk/breaking-changes.ts';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const RELEASED = join(ROOT, 'sdk', 'released-api.json');
 /** Each SDK with the file that has its version, and how that is written there. */
 const VERSIONS: readonly [file: string, version: RegExp][] = [

@@ -6,7 +6,7 @@ const RELOADED = ['prom-client'].map((name) => `${sep}node_modules${sep}${name}$
 
 /** Libraries of ours without any state: schemas, and models that take long to load. */
 const STATELESS = ['contracts', 'documents', 'errors', 'prose', 'reading', 'screening', 'text'].map(
-  (name) => join(__dirname, '..', 'libs', name, 'src') + sep,
+  (name) => join(__dirname, '..', '..', '..', 'libs', name, 'src') + sep,
 );
 
 /** Kept modules by their path, loaded by the spec files that this worker has run. */

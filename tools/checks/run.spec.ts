@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Report } from './check/run-steps.ts';
-import { testOutcome } from './check/steps.ts';
-import { runFailedAgain, runSpecFile, UNSTABLE_MAX } from './check/second-run.ts';
-import { summaryOf } from './check/summary.ts';
-import { runCommand } from './check/run-command.ts';
-import { faultOf, readJestResult, type SpecResult, tierOf } from './check/test-results.ts';
+import type { Report } from './run/run-steps.ts';
+import { testOutcome } from './run/steps.ts';
+import { runFailedAgain, runSpecFile, UNSTABLE_MAX } from './run/second-run.ts';
+import { summaryOf } from './run/summary.ts';
+import { runCommand } from './run/run-command.ts';
+import { faultOf, readJestResult, type SpecResult, tierOf } from './run/test-results.ts';
 import { plant, removePlanted } from './tests/planted-repository.ts';
 
 const FAILING = `it('passes', () => undefined);

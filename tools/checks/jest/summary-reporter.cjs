@@ -1,9 +1,9 @@
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { dirname, join, relative } = require('node:path');
 
-const WORKSPACE = join(__dirname, '..');
+const WORKSPACE = join(__dirname, '..', '..', '..');
 
-/** Leaves the results of a run's spec files where `npm test` reads them (check/test-results.ts). */
+/** Leaves the results of a run's spec files where `npm test` reads them (../run/test-results.ts). */
 module.exports = class JestSummaryReporter {
   onRunComplete(_contexts, results) {
     const summary = {

@@ -2,9 +2,9 @@ const { readFileSync } = require('node:fs');
 const { relative, join } = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
-const WORKSPACE = join(__dirname, '..');
-/** What check/spec-seconds.ts writes: for a fresh clone, and of the runs in this checkout. */
-const SECONDS = [join(__dirname, 'check', 'spec-seconds.json'), join(WORKSPACE, '.nx', 'spec-seconds.json')];
+const WORKSPACE = join(__dirname, '..', '..', '..');
+/** What ../run/spec-seconds.ts writes: for a fresh clone, and of the runs in this checkout. */
+const SECONDS = [join(__dirname, '..', 'run', 'spec-seconds.json'), join(WORKSPACE, '.nx', 'spec-seconds.json')];
 
 /** The slowest first: begun last, one of them would keep a whole run waiting. The rest are in Jest's order, by size. */
 module.exports = class SlowestFirst extends Sequencer {

@@ -23,7 +23,7 @@ export interface PatternReport {
 
 type Proof = 'automaton' | 'fuzz';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 /** What was proved before, by pattern; a pattern that is not in it is judged on the spot. */
 const PROVED_FILE = join(import.meta.dirname, 'patterns', 'proved.json');
 const CONCURRENT = 2;

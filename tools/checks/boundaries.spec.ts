@@ -28,7 +28,7 @@ const CLEAN = {
   'libs/testing/package.json': manifest('testing', 'lib', { dependencies: { '@cairn/errors': '*' } }),
   'libs/testing/src/index.ts': "export type Connected = import('@cairn/errors').Client;\n",
   'tools/package.json': manifest('tools', 'tool', { dependencies: { '@cairn/testing': '*' } }),
-  'tools/check.ts': "const testing = await import('@cairn/testing');\nimport type { Config } from 'jest';\n",
+  'tools/checks/main.ts': "const testing = await import('@cairn/testing');\nimport type { Config } from 'jest';\n",
 };
 
 /** What is found when these files are added to the clean repository, or replace some of it. */

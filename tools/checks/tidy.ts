@@ -43,7 +43,7 @@ export async function tidyViolations(root: string, { handlers, words }: TidyRule
 }
 
 async function main(): Promise<void> {
-  process.exitCode = report('tidy', await tidyViolations(join(import.meta.dirname, '..')));
+  process.exitCode = report('tidy', await tidyViolations(join(import.meta.dirname, '..', '..')));
 }
 
 if (import.meta.main) void main();

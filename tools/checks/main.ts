@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { runSteps } from './check/run-steps.ts';
-import { keepSeconds, recordSeconds } from './check/spec-seconds.ts';
-import { type Step, STEPS } from './check/steps.ts';
-import { summaryOf } from './check/summary.ts';
+import { runSteps } from './run/run-steps.ts';
+import { keepSeconds, recordSeconds } from './run/spec-seconds.ts';
+import { type Step, STEPS } from './run/steps.ts';
+import { summaryOf } from './run/summary.ts';
 
 /** `npm test`: everything that has to hold before a change is merged. */
 async function main(): Promise<number> {

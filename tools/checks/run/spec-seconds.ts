@@ -9,12 +9,12 @@ type SpecSeconds = Record<string, number>;
 /** Of the runs in this checkout. */
 const LOCAL_SECONDS = join(ROOT, '.nx', 'spec-seconds.json');
 /** For a fresh clone; written by `npm test -- --record`. */
-const COMMITTED_SECONDS = join(ROOT, 'tools', 'check', 'spec-seconds.json');
+const COMMITTED_SECONDS = join(ROOT, 'tools', 'checks', 'run', 'spec-seconds.json');
 
 /** Quicker files are ordered well enough by their size. */
 const COMMITTED_MIN_SECONDS = 5;
 
-/** Keeps how long each spec file took; jest-sequencer.cjs begins the next run with the slowest. */
+/** Keeps how long each spec file took; ../jest/sequencer.cjs begins the next run with the slowest. */
 export function keepSeconds(specs: readonly SpecResult[]): void {
   const measured = Object.fromEntries(specs.map(({ file, seconds }) => [file, Math.round(seconds * 10) / 10]));
   write(LOCAL_SECONDS, { ...read(LOCAL_SECONDS), ...measured });

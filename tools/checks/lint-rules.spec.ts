@@ -6,7 +6,7 @@ import { plant, removePlanted } from './tests/planted-repository.ts';
 
 afterAll(removePlanted);
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const OXLINT = join(ROOT, 'node_modules', '.bin', 'oxlint');
 const RULES = readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8');
 
@@ -42,7 +42,7 @@ describe('the lint rules', () => {
     'apps/keys/tests/keys.ts',
     'e2e/keys.ts',
     'libs/testing/src/engines.ts',
-    'tools/check.ts',
+    'tools/checks/main.ts',
   ])('let %s read the environment', (path) => {
     expect(broken(path, READS_ENV)).toEqual([]);
   });

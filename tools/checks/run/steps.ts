@@ -57,12 +57,12 @@ export const STEPS: Step[] = [
   command('console-types', 'tsc', '-p', 'apps/console/tsconfig.json', '--noEmit'),
   command('docs-types', 'tsc', '-p', 'apps/docs/tsconfig.json', '--noEmit'),
   command('console', 'node', 'apps/console/build/main.ts'),
-  command('generated', 'node', 'tools/generated.ts'),
-  command('openapi', 'node', 'tools/openapi.ts'),
-  command('sdk-api', 'node', 'tools/sdk-api.ts'),
-  command('boundaries', 'node', 'tools/boundaries.ts'),
-  command('tidy', 'node', 'tools/tidy.ts'),
-  command('patterns', 'node', 'tools/patterns.ts'),
+  command('generated', 'node', 'tools/checks/generated.ts'),
+  command('openapi', 'node', 'tools/checks/openapi.ts'),
+  command('sdk-api', 'node', 'tools/checks/sdk-api.ts'),
+  command('boundaries', 'node', 'tools/checks/boundaries.ts'),
+  command('tidy', 'node', 'tools/checks/tidy.ts'),
+  command('patterns', 'node', 'tools/checks/patterns.ts'),
   { name: 'specs', runsTests: true, run: runSpecs },
 ];
 
