@@ -87,7 +87,7 @@ function packed(source: string): string {
   const into = join(folder, 'packed', source);
   const [made] = globSync('*.tgz', { cwd: into });
   if (made !== undefined) return join(into, made);
-  return run(ROOT, process.execPath, 'tools/sdk/pack-typescript.ts', into, source).trim();
+  return run(ROOT, process.execPath, 'tools/release/sdk/pack-typescript.ts', into, source).trim();
 }
 
 describe('a blank project', () => {

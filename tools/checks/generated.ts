@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeSdks } from '../sdk/write-sdks.ts';
-import { COMMAND_LINE_GENERATED, GENERATED, PYTHON_GENERATED, SDK_GENERATED } from './source-files.ts';
+import { writeSdks } from '../release/sdk/write-sdks.ts';
+import { COMMAND_LINE_GENERATED, PYTHON_GENERATED, SDK_GENERATED } from '../release/sdk/generated-folders.ts';
+import { GENERATED } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const MAIN_BRANCHES = ['refs/heads/main', 'refs/remotes/origin/main'];

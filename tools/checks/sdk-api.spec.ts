@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readApi } from '../sdk/api-model.ts';
-import type { ApiModel, Call, Schema } from '../sdk/api-model.ts';
-import { breakingChanges } from '../sdk/breaking-changes.ts';
+import { readApi } from '../release/sdk/api-model.ts';
+import type { ApiModel, Call, Schema } from '../release/sdk/api-model.ts';
+import { breakingChanges } from '../release/sdk/breaking-changes.ts';
 import { releaseProblems, withoutDescriptions } from './sdk-api.ts';
 
 const API = withoutDescriptions(readApi());

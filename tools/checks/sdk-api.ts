@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ApiModel, readApi, type Schema } from '../sdk/api-model.ts';
-import { breakingChanges } from '../sdk/breaking-changes.ts';
+import { type ApiModel, readApi, type Schema } from '../release/sdk/api-model.ts';
+import { breakingChanges } from '../release/sdk/breaking-changes.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const RELEASED = join(ROOT, 'sdk', 'released-api.json');

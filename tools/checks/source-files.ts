@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMMAND_LINE_GENERATED, SDK_GENERATED } from '../release/sdk/generated-folders.ts';
 import type { Violation } from './violation.ts';
 
 export interface SourceFile {
@@ -11,10 +12,6 @@ export interface SourceFile {
 
 /** What buf makes of proto/. */
 export const GENERATED = 'libs/contracts/src/gen/';
-/** What tools/sdk makes of the operations. */
-export const SDK_GENERATED = 'sdk/src/gen/';
-export const PYTHON_GENERATED = 'sdk/python/src/cairn/generated/';
-export const COMMAND_LINE_GENERATED = 'apps/cairn/src/gen/';
 
 export function isGenerated(path: string): boolean {
   return [GENERATED, SDK_GENERATED, COMMAND_LINE_GENERATED].some((folder) => path.startsWith(folder));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { plant, removePlanted } from './tests/planted-repository.ts';
 import { tidyViolations } from './tidy.ts';
-import { renderConfigDocs } from '../write-config-docs.ts';
+import { renderConfigDocs } from '../release/write-config-docs.ts';
 
 afterAll(removePlanted);
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { docker, dockerOutput, program, ROOT } from '../images/docker.ts';
+import { docker, dockerOutput, program, ROOT } from '../release/images/docker.ts';
 
 export interface ComposeInstallation {
   baseUrl: string;

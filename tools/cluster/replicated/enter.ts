@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleService, IMAGES } from '../../images/bundle-service.ts';
+import { bundleService, IMAGES } from '../../release/images/bundle-service.ts';
 import { missingRequirements } from './requirements.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');

@@ -35,13 +35,13 @@ const CONSOLE: Part = {
 };
 
 const SERVICES: Part = {
-  build: 'tools/bundles/installation.ts',
+  build: 'tools/release/bundles/installation.ts',
   sources: [
     ...['gateway', ...DATABASE_SERVICES].map((name) => `apps/${name}/src`),
     'apps/cairn/src/up',
     'libs',
     'config',
-    'tools/bundles',
+    'tools/release/bundles',
     'package-lock.json',
   ],
   file: 'modules.json',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 let folder: string;
 
@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 it('the command line runs from its bundle, far from the repository, with every migration beside it', async () => {
   const run = promisify(execFile);
   const out = join(folder, 'cairn');
-  await run(process.execPath, [join(ROOT, 'tools/images/bundle.ts'), 'cairn', out]);
+  await run(process.execPath, [join(ROOT, 'tools/release/images/bundle.ts'), 'cairn', out]);
   const { stdout } = await run(process.execPath, [join(out, 'main.mjs'), '--version'], { cwd: folder, env: {} });
   expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
   for (const service of ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'])

@@ -8,7 +8,7 @@ import { CHART, parseManifests, RELEASE, renderedFile, valuesFile, valueSets, re
 import { tryOnServer } from './server.ts';
 import { strictProblems } from './strict-check.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const FOLDER = join(ROOT, 'dist', 'chart');
 const EXAMPLES = 'deploy/helm/examples';
 const OUTPUT_MAX_BYTES = 64 * 1_048_576;

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const LANGCHAIN = join(ROOT, 'sdk', 'adapters', 'langchain');
 const RECIPES = join(ROOT, 'sdk', 'adapters', 'recipes');
 
@@ -27,7 +27,7 @@ function checkLangChain(): void {
 
 function checkBlankProject(blank: string): void {
   const tarballs = ['sdk', 'sdk/adapters/langchain'].map((source) =>
-    run(ROOT, process.execPath, 'tools/sdk/pack-typescript.ts', join(blank, 'packed', source), source).trim(),
+    run(ROOT, process.execPath, 'tools/release/sdk/pack-typescript.ts', join(blank, 'packed', source), source).trim(),
   );
   writeFileSync(join(blank, 'package.json'), JSON.stringify({ name: 'blank', private: true, type: 'module' }));
   run(blank, 'npm', 'install', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps', ...tarballs);

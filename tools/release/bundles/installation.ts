@@ -5,12 +5,12 @@ import { SERVICE_NAMES } from '@cairn/contracts';
 import { bundleModules } from './bundle-modules.ts';
 import { entryName } from './source-paths.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /**
- * `node tools/bundles/installation.ts --out FOLDER`: all that the embedded installation starts, in a few modules that
- * the services share: each starts in half the time that its sources take. The programs of the embedded PostgreSQL stay
- * packages of the repository. `modules.json` names the file of each module by its source.
+ * `node tools/release/bundles/installation.ts --out FOLDER`: all that the embedded installation starts, in a few modules
+ * that the services share: each starts in half the time that its sources take. The programs of the embedded PostgreSQL
+ * stay packages of the repository. `modules.json` names the file of each module by its source.
  */
 const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
 if (out === undefined) throw new Error('--out names the folder to write to');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMAND_LINE } from './bundle-service.ts';
 
-export const ROOT: string = join(import.meta.dirname, '..', '..');
+export const ROOT: string = join(import.meta.dirname, '..', '..', '..');
 const OUTPUT_MAX_BYTES = 256 * 1_048_576;
 
 /** The project's version, which is the tag of its images. */

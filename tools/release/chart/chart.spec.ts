@@ -18,7 +18,7 @@ import {
 import { readPolicies } from './network.ts';
 import { CHART, readRendered, sourceDigest, valueSets } from './rendered.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SERVICES = ['gateway', 'keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'];
 /** For other variables to refer to. */
 const OWN_VARIABLES = ['POD_IP'];

@@ -143,7 +143,7 @@ function defaultValue({ def }: Schema): unknown {
 }
 
 async function main(): Promise<void> {
-  const root = join(import.meta.dirname, '..');
+  const root = join(import.meta.dirname, '..', '..');
   const file = join(root, CONFIG_DOCS);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, await renderConfigDocs(root));

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMAND_LINE_GENERATED, PYTHON_GENERATED, SDK_GENERATED } from '../checks/source-files.ts';
+import { COMMAND_LINE_GENERATED, PYTHON_GENERATED, SDK_GENERATED } from './generated-folders.ts';
 import { readApi } from './api-model.ts';
 import { renderCommandLine } from './render-command-line.ts';
 import { renderPython } from './render-python.ts';
 import { renderTypeScript } from './render-typescript.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** Writes what the SDKs and the command line have of the operations, under `root`. */
 export function writeSdks(root: string): void {

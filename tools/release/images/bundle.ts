@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
 import { bundleService, IMAGES } from './bundle-service.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** `node tools/images/bundle.ts [service] [folder]`: writes one bundle, or all below dist/bundles. */
+/** `node tools/release/images/bundle.ts [service] [folder]`: writes one bundle, or all below dist/bundles. */
 async function main([service, folder]: string[]): Promise<void> {
   const names = service === undefined ? IMAGES : [service];
   for (const name of names) {
