@@ -1,0 +1,71 @@
+import { type Listed, runListed } from '../run-listed.ts';
+
+/** Measurements, each of which writes its own sections of docs/measurements. */
+const BENCHES: Record<string, Listed> = {
+  search: {
+    script: 'apps/memory/bench/main.ts',
+    about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
+  },
+  move: {
+    script: 'apps/memory/bench/move/main.ts',
+    about: 'a memory of 1 GB moved to another engine under load; with --kill, its process killed at each step',
+  },
+  drain: {
+    script: 'e2e/bench/drain/main.ts',
+    about: '100 memories on four engines, one drained; with --kill, tenancy and the memory service killed meanwhile',
+  },
+  vectors: {
+    script: 'apps/memory/bench/vectors/main.ts',
+    about: 'exact scan and pgvector at 100,000 vectors, for a tenant with 1 % of them and under filters',
+  },
+  capacity: {
+    script: 'tools/lab/capacity/main.ts',
+    about: 'what things cost, how they grow and what ends first, computed from what the others measured',
+  },
+  graph: {
+    script: 'apps/memory/bench/graph/main.ts',
+    about: 'explore on a million links, communities beside searches, ingest with linking, quality of extraction',
+  },
+  reading: {
+    script: 'libs/reading/bench/speed.ts',
+    about: 'sentences a second that the reader reads in a worker, stage by stage',
+  },
+  ingest: {
+    script: 'apps/memory/bench/ingest/bench-main.ts',
+    about: 'documents of 1 and 20 KB into one growing memory, through the gateway',
+  },
+  start: {
+    script: 'e2e/bench/start/main.ts',
+    about: 'how long an installation takes to start, and what it takes at rest, beside bare services',
+  },
+  gateway: {
+    script: 'apps/gateway/bench/main.ts',
+    about: 'the way through the gateway beside nginx and Express; needs nginx',
+  },
+  webhooks: {
+    script: 'apps/webhooks/bench/main.ts',
+    about: 'deliveries to 50 endpoints beside a bare loop; latency with and without dead endpoints',
+  },
+  revocation: {
+    script: 'e2e/bench/revocation-main.ts',
+    about: 'DELETE of a key in use at one and at three gateways, by 1, 8 and 32 callers',
+  },
+  runs: {
+    script: 'apps/research/bench/main.ts',
+    about: '100 runs at once with 300 watchers; people found by each criterion',
+  },
+  'replica-reads': {
+    script: 'apps/memory/bench/replica-reads.ts',
+    about: 'what searches cost the primary of PostgreSQL when streaming replicas serve them',
+  },
+  replicas: {
+    script: 'e2e/bench/replicas/main.ts',
+    about: 'what a second replica of each service takes over from the tenth second on; needs root',
+  },
+  usage: {
+    script: 'apps/usage/bench/main.ts',
+    about: 'events taken in a second, and reading a year of 50 tenants and 20 models',
+  },
+};
+
+process.exitCode = await runListed('bench', BENCHES, process.argv.slice(2));
