@@ -39,11 +39,11 @@ const BENCHES: Record<string, Listed> = {
     about: 'how long an installation takes to start, and what it takes at rest, beside bare services',
   },
   gateway: {
-    script: 'apps/gateway/bench/main.ts',
+    script: 'tools/lab/bench/gateway/main.ts',
     about: 'the way through the gateway beside nginx and Express; needs nginx',
   },
   webhooks: {
-    script: 'apps/webhooks/bench/main.ts',
+    script: 'tools/lab/bench/webhooks/main.ts',
     about: 'deliveries to 50 endpoints beside a bare loop; latency with and without dead endpoints',
   },
   revocation: {
@@ -51,7 +51,7 @@ const BENCHES: Record<string, Listed> = {
     about: 'DELETE of a key in use at one and at three gateways, by 1, 8 and 32 callers',
   },
   runs: {
-    script: 'apps/research/bench/main.ts',
+    script: 'tools/lab/bench/research/main.ts',
     about: '100 runs at once with 300 watchers; people found by each criterion',
   },
   'replica-reads': {

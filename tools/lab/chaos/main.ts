@@ -7,7 +7,7 @@ const RUNS: Record<string, Listed> = {
     about: 'random faults on several replicas of everything under load; what must hold of every service',
   },
   escalation: {
-    script: 'apps/keys/bench/chaos-main.ts',
+    script: 'tools/lab/bench/keys/chaos-main.ts',
     about: 'simulated sequences of minting, changing and rotating keys, with all rules and without each',
   },
   index: {
@@ -23,11 +23,11 @@ const RUNS: Record<string, Listed> = {
     about: 'mixed documents while the memory service is killed again and again; none lost, none twice, one event each',
   },
   revocation: {
-    script: 'libs/revocation/bench/chaos-main.ts',
+    script: 'tools/lab/bench/revocation/chaos-main.ts',
     about: 'simulated schedules of the revocation protocol, with all guards and without each',
   },
   webhooks: {
-    script: 'apps/webhooks/bench/chaos-main.ts',
+    script: 'tools/lab/bench/webhooks/chaos-main.ts',
     about: 'events under way while the broker is gone, PostgreSQL restarts and the service is killed',
   },
   soak: {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { environment, table, writeSection } from '@cairn/testing';
 import type { Measured } from './measure.ts';
 
-export const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'webhooks.md');
+export const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'webhooks.md');
 const TITLE = 'Webhooks';
 const GOAL = 1_500;
 

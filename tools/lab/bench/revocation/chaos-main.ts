@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { schedules } from '../tests/schedules.ts';
-import { GUARDS, simulate } from '../tests/simulation.ts';
+import { schedules } from '../../../../libs/revocation/tests/schedules.ts';
+import { GUARDS, simulate } from '../../../../libs/revocation/tests/simulation.ts';
 
 const { values } = parseArgs({
   options: {

@@ -11,7 +11,7 @@ import { authProxy, plainProxy, upstream } from './nginx.ts';
 import { onCore } from './on-core.ts';
 import { topOfProfile } from './top-of-profile.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'gateway.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'gateway.md');
 /** What is measured has a core of its own; load, upstream and what else there is share the other. */
 const MEASURED_CORE = 0;
 const OTHER_CORE = 1;
@@ -87,7 +87,7 @@ function gatewayEnv(backing: Backing, target: string, port: number): NodeJS.Proc
   };
 }
 
-const GATEWAY = join(import.meta.dirname, '..', 'src', 'main.ts');
+const GATEWAY = join(import.meta.dirname, '..', '..', '..', '..', 'apps', 'gateway', 'src', 'main.ts');
 
 async function startPeers(backing: Backing, target: string): Promise<Peer[]> {
   const port = await findFreePort();

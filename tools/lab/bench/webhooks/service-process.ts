@@ -1,6 +1,6 @@
 import pino from 'pino';
-import type { Config } from '../src/config.ts';
-import { startWebhooks } from '../src/service.ts';
+import type { Config } from '../../../../apps/webhooks/src/config.ts';
+import { startWebhooks } from '../../../../apps/webhooks/src/service.ts';
 
 process.once('message', async (config: Config) => {
   await startWebhooks(config, pino({ level: 'silent' }));

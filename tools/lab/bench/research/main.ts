@@ -26,7 +26,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'research.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'research.md');
 const GOAL = 0.9;
 const COVERAGE_GOAL = 0.99;
 const say = (line: string) => process.stdout.write(`${line}\n`);

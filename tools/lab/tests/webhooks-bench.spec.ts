@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { runChaos } from '../bench/chaos.ts';
-import { measureBriefly } from '../bench/measure.ts';
+import { runChaos } from '../bench/webhooks/chaos.ts';
+import { measureBriefly } from '../bench/webhooks/measure.ts';
 
 it('nothing is lost when the broker goes away under load, PostgreSQL is restarted and the service is killed', async () => {
   const options = { endpoints: 4, eventsPerSecond: 20, seconds: 12, brokerAwaySeconds: 4 };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readListRequest } from '../src/entities/criteria.ts';
-import { type CheckedCandidate, findCandidates, profilesOf } from '../src/entities/find-candidates.ts';
+import { readListRequest } from '../../../../apps/research/src/entities/criteria.ts';
+import { type CheckedCandidate, findCandidates, profilesOf } from '../../../../apps/research/src/entities/find-candidates.ts';
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } });
 
@@ -25,7 +25,7 @@ interface Scorer {
 
 /**
  * Reads a collection as a list search does, but without a server, and scores the rows of each prompt:
- * `node apps/research/bench/measure-lists.ts --data <folder with research/lists.json, its corpus and tools>`.
+ * `node tools/lab/bench/research/measure-lists.ts --data <folder with research/lists.json, its corpus and tools>`.
  */
 async function main(folder: string): Promise<void> {
   const { corpus, prompts } = JSON.parse(readFileSync(join(folder, 'research', 'lists.json'), 'utf8')) as {

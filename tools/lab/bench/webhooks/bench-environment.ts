@@ -15,10 +15,10 @@ import {
 } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import type { Config } from '../src/config.ts';
-import { MIGRATIONS } from '../src/migrate.ts';
-import { budgetKeysOf } from '../src/budgets/budget-keys.ts';
-import type { BudgetLimits } from '../src/budgets/limits.ts';
+import type { Config } from '../../../../apps/webhooks/src/config.ts';
+import { MIGRATIONS } from '../../../../apps/webhooks/src/migrate.ts';
+import { budgetKeysOf } from '../../../../apps/webhooks/src/budgets/budget-keys.ts';
+import type { BudgetLimits } from '../../../../apps/webhooks/src/budgets/limits.ts';
 
 /** As the service has them unless the operator says otherwise. */
 const DEFAULT_LIMITS: BudgetLimits = {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningCairn } from '@cairn/testing';
-import { CRITERIA, generateBiographies, type Person } from '../tests/biographies.ts';
+import { CRITERIA, generateBiographies, type Person } from '../../../../apps/research/tests/biographies.ts';
 
 export interface CriterionMeasured {
   name: string;

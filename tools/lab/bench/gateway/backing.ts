@@ -2,7 +2,7 @@ import { createTokenVerifier } from '@cairn/identity';
 import { createTestIdentities, listenOnLoopback } from '@cairn/testing';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { startFakeKeys, startFakeTenancy } from '../tests/fake-services.ts';
+import { startFakeKeys, startFakeTenancy } from '../../../../apps/gateway/tests/fake-services.ts';
 
 /** What the gateway and its peers need besides the upstream, in a process of its own. */
 export interface Backing {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createOutbound } from '@cairn/outbound';
-import { signatureHeaders } from '../src/signing/signature.ts';
+import { signatureHeaders } from '../../../../apps/webhooks/src/signing/signature.ts';
 
 const SECRETS = { current: `whsec_${Buffer.alloc(32, 7).toString('base64')}`, next: null };
 

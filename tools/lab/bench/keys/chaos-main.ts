@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { GUARDS, simulate } from '../tests/escalation/simulation.ts';
-import { sequences } from '../tests/escalation/steps.ts';
+import { GUARDS, simulate } from '../../../../apps/keys/tests/escalation/simulation.ts';
+import { sequences } from '../../../../apps/keys/tests/escalation/steps.ts';
 
 const { values } = parseArgs({
   options: {

