@@ -4,7 +4,7 @@ import { createModels, type Models, parseModelsConfig } from '@cairn/llm';
 import { createTestDatabase, type TestDatabase } from '@cairn/testing';
 import pg from 'pg';
 import pino from 'pino';
-import { PRICES } from '../bench/prices.ts';
+import { PRICES } from './prices.ts';
 import { ingestCalls } from '../src/calls/ingest-calls.ts';
 import { createMonthPartitions } from '../src/months/partitions.ts';
 import { readCall } from '../src/calls/read-call.ts';

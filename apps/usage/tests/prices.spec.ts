@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Identity } from '@cairn/identity';
 import { eventually } from '@cairn/testing';
 import { readFile, writeFile } from 'node:fs/promises';
-import { PRICES } from '../bench/prices.ts';
+import { PRICES } from './prices.ts';
 import { variables } from '../src/config.ts';
 import { parsePriceList, ratesOf, versionAt } from '../src/prices/price-list.ts';
 import { priceCall } from '../src/prices/price-call.ts';

@@ -38,7 +38,7 @@ import pino from 'pino';
 import type { Config } from '../src/config.ts';
 import { MIGRATIONS } from '../src/migrate.ts';
 import { startUsage } from '../src/service.ts';
-import { PRICES } from '../bench/prices.ts';
+import { PRICES } from './prices.ts';
 
 /** The response of either operation, or a problem; a spec reads the fields of the one it called. */
 type TestResponse = ServiceResponse<

@@ -63,7 +63,7 @@ const BENCHES: Record<string, Listed> = {
     about: 'what a second replica of each service takes over from the tenth second on; needs root',
   },
   usage: {
-    script: 'apps/usage/bench/main.ts',
+    script: 'tools/lab/bench/usage/main.ts',
     about: 'events taken in a second, and reading a year of 50 tenants and 20 models',
   },
 };

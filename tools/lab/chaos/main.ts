@@ -35,7 +35,7 @@ const RUNS: Record<string, Listed> = {
     about: 'half an hour of mixed traffic, aborts and bad input; memory and descriptors must stay flat',
   },
   usage: {
-    script: 'apps/usage/bench/chaos-main.ts',
+    script: 'tools/lab/bench/usage/chaos-main.ts',
     about: 'calls delivered again and again and charges of runs, the service killed on the way',
   },
 };

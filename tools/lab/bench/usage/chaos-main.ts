@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchHarness, startBenchHarness } from './bench-harness.ts';
 import { chargeUnderKills } from './charging.ts';
-import { deliver } from './delivery.ts';
-import { differences, expectedUsage } from './expected-usage.ts';
-import { randomCall, smallWorld } from './random-calls.ts';
+import { deliver } from '../../../../apps/usage/tests/delivery.ts';
+import { differences, expectedUsage } from '../../../../apps/usage/tests/expected-usage.ts';
+import { randomCall, smallWorld } from '../../../../apps/usage/tests/random-calls.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     'no-report': { type: 'boolean', default: false },
   },
 });
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'usage.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'usage.md');
 const REBUILD_TIMEOUT_MS = 10 * 60_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

@@ -6,8 +6,8 @@ import { startBenchHarness } from './bench-harness.ts';
 import { fillRollups, rowsOf, YEAR } from './fill-rollups.ts';
 import { measureReading, type ReadingResult } from './measure-reading.ts';
 import { measureIngestion, type IngestionResult } from './measure-ingestion.ts';
-import { clusterClosedPartitions } from '../src/rollups/cluster-closed-partitions.ts';
-import { BENCH_PRICES } from './prices.ts';
+import { clusterClosedPartitions } from '../../../../apps/usage/src/rollups/cluster-closed-partitions.ts';
+import { BENCH_PRICES } from '../../../../apps/usage/tests/prices.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 const ORDER_TIMEOUT_MS = 30 * 60_000;
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'usage.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'usage.md');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
 const parts = new Set(values.parts.split(','));

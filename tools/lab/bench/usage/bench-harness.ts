@@ -22,8 +22,8 @@ import pg from 'pg';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PRICES } from './prices.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { PRICES } from '../../../../apps/usage/tests/prices.ts';
+import { type ServiceProcess, startServiceProcess } from '../../../../apps/usage/tests/service-process.ts';
 
 /** Engines and the usage service as processes of their own, with durable commits and the embedded start's settings. */
 export interface BenchHarness {
@@ -42,7 +42,7 @@ export interface BenchHarness {
   remove(): Promise<void>;
 }
 
-const MIGRATIONS = join(import.meta.dirname, '..', 'src', 'migrations');
+const MIGRATIONS = join(import.meta.dirname, '..', '..', '..', '..', 'apps', 'usage', 'src', 'migrations');
 const CLIENTS = ['gateway', 'research', 'operator', 'usage'] as const;
 
 export async function startBenchHarness(prices: object = PRICES): Promise<BenchHarness> {

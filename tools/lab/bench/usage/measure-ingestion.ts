@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { createLogger } from '@cairn/service-kit';
 import { processorTimeMs } from '@cairn/testing';
-import { ingestCalls } from '../src/calls/ingest-calls.ts';
-import { createMonthPartitions } from '../src/months/partitions.ts';
-import { type LlmCall } from '../src/stores/call-store.ts';
-import { readCall } from '../src/calls/read-call.ts';
-import { parsePriceList } from '../src/prices/price-list.ts';
+import { ingestCalls } from '../../../../apps/usage/src/calls/ingest-calls.ts';
+import { createMonthPartitions } from '../../../../apps/usage/src/months/partitions.ts';
+import { type LlmCall } from '../../../../apps/usage/src/stores/call-store.ts';
+import { readCall } from '../../../../apps/usage/src/calls/read-call.ts';
+import { parsePriceList } from '../../../../apps/usage/src/prices/price-list.ts';
 import type { BenchHarness } from './bench-harness.ts';
-import type { ServiceProcess } from './service-process.ts';
-import { publishSurely, untilAcknowledged } from './delivery.ts';
-import { BENCH_MODELS, BENCH_PRICES } from './prices.ts';
-import { type MadeCall, randomCall } from './random-calls.ts';
+import type { ServiceProcess } from '../../../../apps/usage/tests/service-process.ts';
+import { publishSurely, untilAcknowledged } from '../../../../apps/usage/tests/delivery.ts';
+import { BENCH_MODELS, BENCH_PRICES } from '../../../../apps/usage/tests/prices.ts';
+import { type MadeCall, randomCall } from '../../../../apps/usage/tests/random-calls.ts';
 
 export interface IngestionResult {
   way: string;

@@ -3,7 +3,7 @@ import { CairnError } from '@cairn/errors';
 import type { RpcClient } from '@cairn/service-kit';
 import type pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceProcess } from './service-process.ts';
+import type { ServiceProcess } from '../../../../apps/usage/tests/service-process.ts';
 
 interface ChargingOptions {
   /** A client of the process that runs now. */
