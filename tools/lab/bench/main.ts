@@ -3,11 +3,11 @@ import { type Listed, runListed } from '../run-listed.ts';
 /** Measurements, each of which writes its own sections of docs/measurements. */
 const BENCHES: Record<string, Listed> = {
   search: {
-    script: 'apps/memory/bench/main.ts',
+    script: 'tools/lab/bench/memory/main.ts',
     about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',
   },
   move: {
-    script: 'apps/memory/bench/move/main.ts',
+    script: 'tools/lab/bench/memory/move/main.ts',
     about: 'a memory of 1 GB moved to another engine under load; with --kill, its process killed at each step',
   },
   drain: {
@@ -15,7 +15,7 @@ const BENCHES: Record<string, Listed> = {
     about: '100 memories on four engines, one drained; with --kill, tenancy and the memory service killed meanwhile',
   },
   vectors: {
-    script: 'apps/memory/bench/vectors/main.ts',
+    script: 'tools/lab/bench/memory/vectors/main.ts',
     about: 'exact scan and pgvector at 100,000 vectors, for a tenant with 1 % of them and under filters',
   },
   capacity: {
@@ -23,7 +23,7 @@ const BENCHES: Record<string, Listed> = {
     about: 'what things cost, how they grow and what ends first, computed from what the others measured',
   },
   graph: {
-    script: 'apps/memory/bench/graph/main.ts',
+    script: 'tools/lab/bench/memory/graph/main.ts',
     about: 'explore on a million links, communities beside searches, ingest with linking, quality of extraction',
   },
   reading: {
@@ -31,7 +31,7 @@ const BENCHES: Record<string, Listed> = {
     about: 'sentences a second that the reader reads in a worker, stage by stage',
   },
   ingest: {
-    script: 'apps/memory/bench/ingest/bench-main.ts',
+    script: 'tools/lab/bench/memory/ingest/bench-main.ts',
     about: 'documents of 1 and 20 KB into one growing memory, through the gateway',
   },
   start: {
@@ -55,7 +55,7 @@ const BENCHES: Record<string, Listed> = {
     about: '100 runs at once with 300 watchers; people found by each criterion',
   },
   'replica-reads': {
-    script: 'apps/memory/bench/replica-reads.ts',
+    script: 'tools/lab/bench/memory/replica-reads.ts',
     about: 'what searches cost the primary of PostgreSQL when streaming replicas serve them',
   },
   replicas: {

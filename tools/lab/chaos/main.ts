@@ -11,7 +11,7 @@ const RUNS: Record<string, Listed> = {
     about: 'simulated sequences of minting, changing and rotating keys, with all rules and without each',
   },
   index: {
-    script: 'apps/memory/bench/chaos-main.ts',
+    script: 'tools/lab/bench/memory/chaos-main.ts',
     about: 'writers, mergers and readers of one memory in two processes, each killed once',
   },
   'hostile-tenant': {
@@ -19,7 +19,7 @@ const RUNS: Record<string, Listed> = {
     about: 'a seeded tenant attacks for ten minutes beside a polite one, which must not notice',
   },
   ingest: {
-    script: 'apps/memory/bench/ingest/chaos-main.ts',
+    script: 'tools/lab/bench/memory/ingest/chaos-main.ts',
     about: 'mixed documents while the memory service is killed again and again; none lost, none twice, one event each',
   },
   revocation: {

@@ -42,7 +42,7 @@ const RESEARCH_MODEL = 'research-model';
 const CONTRADICTIONS = 'contradictions';
 /** Sets that are measured by the part that does the work. */
 const SCRIPTS: Readonly<Record<string, string>> = {
-  [INGESTION]: 'apps/memory/bench/ingest/eval-main.ts',
+  [INGESTION]: 'tools/lab/bench/memory/ingest/eval-main.ts',
   [EXTRACTION]: 'libs/reading/bench/main.ts',
   [RESEARCH]: 'tools/lab/eval/research/main.ts',
   [RESEARCH_MODEL]: 'tools/lab/eval/research/model-main.ts',

@@ -7,7 +7,7 @@ const HERE = import.meta.dirname;
 const INSTALLED = join(ROOT, 'node_modules', '.cache', 'cairn-opensearch');
 const JARS = join(INSTALLED, 'jars');
 const CLASSES = join(INSTALLED, 'classes');
-const BENCH = join(ROOT, 'apps', 'memory', 'bench', 'opensearch', 'main.ts');
+const BENCH = join(ROOT, 'tools', 'lab', 'bench', 'memory', 'opensearch', 'main.ts');
 const SPECS = '<rootDir>/tests/opensearch/*.cluster.ts';
 
 /**

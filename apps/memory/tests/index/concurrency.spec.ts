@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSpecDatabase, type SpecDatabase } from './spec-database.ts';
-import { compareWithRebuild, runWorkload } from '../../bench/stress/workload.ts';
+import { compareWithRebuild, runWorkload } from './workload.ts';
 
 /** The long version, over two processes that are killed, is `npm run chaos -- index`. */
 const DURATION_MS = 6_000;
