@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Words by their forms. WordNet's exceptions; `apps/memory/train/irregular-forms` says which, and writes them. */
+/** Words by their forms. WordNet's exceptions; `tools/lab/train/memory/irregular-forms` says which, and writes them. */
 const BASE_FORMS: ReadonlyMap<string, string> = new Map(
   readFileSync(join(import.meta.dirname, 'english-irregular-forms.txt'), 'utf8')
     .split('\n')

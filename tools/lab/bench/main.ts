@@ -27,7 +27,7 @@ const BENCHES: Record<string, Listed> = {
     about: 'explore on a million links, communities beside searches, ingest with linking, quality of extraction',
   },
   reading: {
-    script: 'libs/reading/bench/speed.ts',
+    script: 'tools/lab/bench/reading/speed.ts',
     about: 'sentences a second that the reader reads in a worker, stage by stage',
   },
   ingest: {

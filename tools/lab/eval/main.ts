@@ -43,7 +43,7 @@ const CONTRADICTIONS = 'contradictions';
 /** Sets that are measured by the part that does the work. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   [INGESTION]: 'tools/lab/bench/memory/ingest/eval-main.ts',
-  [EXTRACTION]: 'libs/reading/bench/main.ts',
+  [EXTRACTION]: 'tools/lab/bench/reading/main.ts',
   [RESEARCH]: 'tools/lab/eval/research/main.ts',
   [RESEARCH_MODEL]: 'tools/lab/eval/research/model-main.ts',
 };

@@ -1,6 +1,6 @@
 import type { LearnedWeights } from './learned-features.ts';
 
-/** Written by `node apps/memory/train/main.ts <folder> --write`; docs/measurements/search.md says on what. */
+/** Written by `node tools/lab/train/memory/main.ts <folder> --write`; docs/measurements/search.md says on what. */
 export const LEARNED: Readonly<LearnedWeights> = {
   spans: {
     inText: 3_234,

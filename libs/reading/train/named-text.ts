@@ -1,7 +1,0 @@
-import type { NameType } from '../src/names/typer.ts';
-
-/** A text and the names in it, by UTF-16 offsets. */
-export interface NamedText {
-  text: string;
-  spans: { start: number; end: number; type: NameType }[];
-}
