@@ -11,7 +11,7 @@ const BENCHES: Record<string, Listed> = {
     about: 'a memory of 1 GB moved to another engine under load; with --kill, its process killed at each step',
   },
   drain: {
-    script: 'e2e/bench/drain/main.ts',
+    script: 'tools/lab/bench/installation/drain/main.ts',
     about: '100 memories on four engines, one drained; with --kill, tenancy and the memory service killed meanwhile',
   },
   vectors: {
@@ -35,7 +35,7 @@ const BENCHES: Record<string, Listed> = {
     about: 'documents of 1 and 20 KB into one growing memory, through the gateway',
   },
   start: {
-    script: 'e2e/bench/start/main.ts',
+    script: 'tools/lab/bench/installation/start/main.ts',
     about: 'how long an installation takes to start, and what it takes at rest, beside bare services',
   },
   gateway: {
@@ -47,7 +47,7 @@ const BENCHES: Record<string, Listed> = {
     about: 'deliveries to 50 endpoints beside a bare loop; latency with and without dead endpoints',
   },
   revocation: {
-    script: 'e2e/bench/revocation-main.ts',
+    script: 'tools/lab/bench/installation/revocation-main.ts',
     about: 'DELETE of a key in use at one and at three gateways, by 1, 8 and 32 callers',
   },
   runs: {
@@ -59,7 +59,7 @@ const BENCHES: Record<string, Listed> = {
     about: 'what searches cost the primary of PostgreSQL when streaming replicas serve them',
   },
   replicas: {
-    script: 'e2e/bench/replicas/main.ts',
+    script: 'tools/lab/bench/installation/replicas/main.ts',
     about: 'what a second replica of each service takes over from the tenth second on; needs root',
   },
   usage: {

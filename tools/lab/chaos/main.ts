@@ -15,7 +15,7 @@ const RUNS: Record<string, Listed> = {
     about: 'writers, mergers and readers of one memory in two processes, each killed once',
   },
   'hostile-tenant': {
-    script: 'e2e/bench/hostile-tenant/main.ts',
+    script: 'tools/lab/bench/installation/hostile-tenant/main.ts',
     about: 'a seeded tenant attacks for ten minutes beside a polite one, which must not notice',
   },
   ingest: {
@@ -31,7 +31,7 @@ const RUNS: Record<string, Listed> = {
     about: 'events under way while the broker is gone, PostgreSQL restarts and the service is killed',
   },
   soak: {
-    script: 'e2e/bench/soak-main.ts',
+    script: 'tools/lab/bench/installation/soak-main.ts',
     about: 'half an hour of mixed traffic, aborts and bad input; memory and descriptors must stay flat',
   },
   usage: {

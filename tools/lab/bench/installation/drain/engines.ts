@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startPostgres, stopPostgres } from '@cairn/embedded';
 import { type RunningCairn, temporaryFolder } from '@cairn/testing';
 import pg from 'pg';
-import { operator } from '../../tests/operator.ts';
+import { operator } from '../../../../../e2e/tests/operator.ts';
 
 interface Held {
   memories: number;

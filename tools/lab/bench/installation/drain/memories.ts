@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, seededRandom } from '@cairn/testing';
-import { api } from '../../tests/api.ts';
+import { api } from '../../../../../e2e/tests/api.ts';
 
 export interface Tenant {
   baseUrl: string;

@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesOf, processOfEach, type RunningCairn } from '@cairn/testing';
-import { type NewTenant, operator } from '../../tests/operator.ts';
+import { type NewTenant, operator } from '../../../../../e2e/tests/operator.ts';
 import type { AttackOrder, AttackReport } from './attacker-main.ts';
 import { sendPolitely } from './polite-traffic.ts';
 import type { Played } from './report.ts';

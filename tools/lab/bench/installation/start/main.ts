@@ -15,7 +15,7 @@ const { values } = parseArgs({
     'no-report': { type: 'boolean', default: false },
   },
 });
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'start.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'measurements', 'start.md');
 const STARTS = Number(values.starts);
 const REST_MS = Number(values.rest) * 1_000;
 const SERVICES = ['gateway', ...SERVICE_NAMES];

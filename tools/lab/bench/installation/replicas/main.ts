@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findFreePort } from '@cairn/embedded';
 import { environment, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
-import { type Replica, startReplica } from '../../tests/more-replicas.ts';
-import { type NewTenant, operator } from '../../tests/operator.ts';
+import { type Replica, startReplica } from '../../../../../e2e/tests/more-replicas.ts';
+import { type NewTenant, operator } from '../../../../../e2e/tests/operator.ts';
 import { enterOwnNames, type Names, openNames } from './names.ts';
 import { type Counted, type Look, readDone, type Share, sharesFrom } from './shares.ts';
 import { type Backlog, startTraffic, type Traffic } from './traffic.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'cluster.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'measurements', 'cluster.md');
 /** Memory last, as what it is handed in at once is worked on for a while. */
 const SERVICES = ['keys', 'tenancy', 'research', 'webhooks', 'usage', 'memory'] as const;
 /** Those that call others by gRPC; of each one process finds them by name. */

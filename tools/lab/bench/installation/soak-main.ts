@@ -14,7 +14,7 @@ import {
 } from '@cairn/testing';
 import { KINDS, send, type Sent } from './soak-traffic.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'measurements', 'gateway.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'gateway.md');
 const SAMPLE_EVERY_MS = 5_000;
 const REST_MS = 75_000;
 /** What a later third of the run may have more than the one before it: noise of the collector, not growth. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { callInTurns, environment, quantile, startCairn, table, writeSection } from '@cairn/testing';
-import { api } from '../tests/api.ts';
-import { type Replica, startReplica } from '../tests/more-replicas.ts';
-import { type NewTenant, operator } from '../tests/operator.ts';
+import { api } from '../../../../e2e/tests/api.ts';
+import { type Replica, startReplica } from '../../../../e2e/tests/more-replicas.ts';
+import { type NewTenant, operator } from '../../../../e2e/tests/operator.ts';
 
 const { values } = parseArgs({
   options: {
@@ -11,7 +11,7 @@ const { values } = parseArgs({
     'no-report': { type: 'boolean', default: false },
   },
 });
-const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'measurements', 'revocation.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'revocation.md');
 const CALLERS = [1, 8, 32];
 const WARM_UP = 20;
 /** Keys that are made and checked at once, outside of what is measured. */

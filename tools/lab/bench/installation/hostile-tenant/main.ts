@@ -4,7 +4,7 @@ import { startCairn, writeSection } from '@cairn/testing';
 import { ATTACKED_ENV, playBoth } from './play.ts';
 import { judge, reportOf } from './report.ts';
 
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'hostile-tenant.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'measurements', 'hostile-tenant.md');
 const SETTLING_MS = 10_000;
 
 const { values } = parseArgs({

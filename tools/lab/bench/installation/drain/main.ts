@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { environment, eventually, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
-import { type NewTenant, operator } from '../../tests/operator.ts';
+import { type NewTenant, operator } from '../../../../../e2e/tests/operator.ts';
 import { type Engines, startEngines } from './engines.ts';
 import { killInTurns } from './kill-in-turns.ts';
 import { fillMemories, startWriter, type Tenant } from './memories.ts';
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'measurements', 'moving.md');
+const PAGE = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'measurements', 'moving.md');
 const NAMES = ['second', 'third', 'fourth'];
 const DRAINED = 'fourth';
 /** How much larger the fullest engine may be than the emptiest, as a share of their mean. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { startCairn } from '@cairn/testing';
-import { ATTACKED_ENV, playBoth } from '../bench/hostile-tenant/play.ts';
-import { judge } from '../bench/hostile-tenant/report.ts';
+import { ATTACKED_ENV, playBoth } from '../bench/installation/hostile-tenant/play.ts';
+import { judge } from '../bench/installation/hostile-tenant/report.ts';
 
 // For ten minutes, and how much slower the polite tenant gets: `npm run chaos -- hostile-tenant`.
 it('a tenant that attacks in every known way fails no request of another one and ends no process', async () => {
