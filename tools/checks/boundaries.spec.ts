@@ -46,7 +46,6 @@ describe('boundaries', () => {
   it.each([
     ['an application', 'apps/keys', 'app', '@cairn/gateway'],
     ['a library', 'libs/errors', 'lib', '@cairn/gateway'],
-    ['a tool', 'tools', 'tool', '@cairn/gateway'],
     ['the end-to-end project', 'e2e', 'e2e', '@cairn/gateway'],
   ])('keep %s from depending on an application', (_, folder, tag, target) => {
     const found = violations({
@@ -112,6 +111,40 @@ describe('boundaries', () => {
     const found = violations({ 'apps/keys/src/planted.ts': "import '../../../libs/errors/src/index.ts';\n" });
     expect(found).toEqual([
       "apps/keys/src/planted.ts:1: '../../../libs/errors/src/index.ts' leaves the project; import the package by its name",
+    ]);
+  });
+
+  it('let the lab import the sources of every project that the tools declare', () => {
+    const found = violations({
+      'tools/package.json': manifest('tools', 'tool', { dependencies: { '@cairn/testing': '*', '@cairn/keys': '*' } }),
+      'tools/lab/load.ts': "import '../../apps/keys/src/own.ts';\nimport '../../libs/errors/src/index.ts';\n",
+    });
+    expect(found).toEqual(["tools/lab/load.ts:2: '@cairn/errors' is not declared in tools/package.json"]);
+  });
+
+  it('keep the lab out of what runs in production and of the other tools', () => {
+    const found = violations({
+      'tools/lab/load.ts': 'void 0;\n',
+      'apps/keys/src/planted.ts': "import '../../../tools/lab/load.ts';\n",
+      'tools/checks/planted.ts': "import '../lab/load.ts';\nimport '../../apps/keys/src/own.ts';\n",
+    });
+    expect(found).toEqual([
+      "apps/keys/src/planted.ts:1: '../../../tools/lab/load.ts' is in the lab, which nothing outside of it imports",
+      "tools/checks/planted.ts:1: '../lab/load.ts' is in the lab, which nothing outside of it imports",
+      "tools/checks/planted.ts:2: '../../apps/keys/src/own.ts' leaves the project; import the package by its name",
+    ]);
+  });
+
+  it('count the adapters as projects of their own, although they lie in the folder of the SDK', () => {
+    const found = violations({
+      'sdk/package.json': manifest('sdk', 'lib'),
+      'sdk/src/index.ts': "import '../adapters/ai-sdk/src/index.ts';\n",
+      'sdk/adapters/ai-sdk/package.json': manifest('ai-sdk', 'lib'),
+      'sdk/adapters/ai-sdk/src/index.ts': "import 'zod';\n",
+    });
+    expect(found).toEqual([
+      "sdk/src/index.ts:1: '../adapters/ai-sdk/src/index.ts' leaves the project; import the package by its name",
+      "sdk/adapters/ai-sdk/src/index.ts:1: 'zod' is not declared in sdk/adapters/ai-sdk/package.json",
     ]);
   });
 

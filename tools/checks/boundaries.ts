@@ -18,7 +18,7 @@ export function boundaryViolations(root: string, moduleRules = MODULE_RULES): Vi
     ...tagViolations(workspace.projects),
     ...cycles(workspace.projects),
     ...workspace.projects.flatMap((project) => importViolations(project, workspace)),
-    ...workspace.projects.flatMap(unusedDependencies),
+    ...workspace.projects.flatMap((project) => unusedDependencies(project, workspace)),
     ...moduleViolations(workspace, moduleRules),
     ...outletViolations(readSourceFiles(root)),
   ];

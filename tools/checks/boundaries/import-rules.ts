@@ -2,7 +2,17 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path/posix';
 import type { Violation } from '../violation.ts';
 import type { Import } from './imports.ts';
-import { folderOf, lineInManifest, type Project, type ProjectFile, shippedDependencies, type Workspace } from './projects.ts';
+import {
+  folderOf,
+  lineInManifest,
+  type Project,
+  type ProjectFile,
+  shippedDependencies,
+  type Workspace,
+} from './projects.ts';
+
+/** Measures the sources of every other project, so it alone may import them by their paths; nobody imports it. */
+const LAB = /^tools\/lab\//;
 
 /** What is wrong with the imports of one project. */
 export function importViolations(project: Project, workspace: Workspace): Violation[] {
@@ -20,11 +30,29 @@ function relativeImport(
   project: Project,
   file: ProjectFile,
   { specifier }: Import,
-  { projects }: Workspace,
+  workspace: Workspace,
 ): string | null {
   const target = join(dirname(file.path), specifier);
-  const folders = projects.map(({ folder }) => folder);
-  return folderOf(target, folders) === project.folder ? null : `'${specifier}' leaves the project; import the package by its name`;
+  const isInLab = LAB.test(file.path);
+  if (LAB.test(target) && !isInLab) return `'${specifier}' is in the lab, which nothing outside of it imports`;
+  const owner = ownerOf(target, workspace);
+  if (owner === project) return null;
+  if (!isInLab || owner === undefined) return `'${specifier}' leaves the project; import the package by its name`;
+  const { name } = owner.manifest;
+  return shippedDependencies(project).includes(name) ? null : undeclared(name, project);
+}
+
+/** The project of a source. */
+function ownerOf(path: string, { projects }: Workspace): Project | undefined {
+  const folder = folderOf(
+    path,
+    projects.map((project) => project.folder),
+  );
+  return projects.find((project) => project.folder === folder);
+}
+
+function undeclared(name: string, project: Project): string {
+  return `'${name}' is not declared in ${project.folder}/package.json`;
 }
 
 function packageImport(project: Project, file: ProjectFile, imported: Import, workspace: Workspace): string | null {
@@ -43,14 +71,18 @@ function packageImport(project: Project, file: ProjectFile, imported: Import, wo
     for (const known of workspace.rootDevDependencies) declared.add(known);
   }
   if (declared.has(name) || (typeOnly && declared.has(typesOf(name)))) return null;
-  return `'${name}' is not declared in ${project.folder}/package.json`;
+  return undeclared(name, project);
 }
 
 /** Declared dependencies that no file of the project names. */
-export function unusedDependencies(project: Project): Violation[] {
+export function unusedDependencies(project: Project, workspace: Workspace): Violation[] {
   const { dependencies, devDependencies, peerDependencies } = project.manifest;
-  const specifiers = project.files.flatMap(({ imports, strings }) => [
-    ...imports.map(({ specifier }) => specifier),
+  const specifiers = project.files.flatMap(({ path, imports, strings }) => [
+    ...imports.map(({ specifier }) =>
+      specifier.startsWith('.')
+        ? (ownerOf(join(dirname(path), specifier), workspace)?.manifest.name ?? specifier)
+        : specifier,
+    ),
     ...strings,
   ]);
   const used = new Set(specifiers.map(packageOf));

@@ -79,7 +79,7 @@ const DOCS_TIMEOUT_MS = 900_000;
 const KEPT_BUILDS = 3;
 const KEPT_MS = 12 * 3_600_000;
 /** Folders in them of which nothing is built. */
-const NOT_SOURCES = new Set(['node_modules', 'dist', 'tests', 'train']);
+const NOT_SOURCES = new Set(['node_modules', 'dist', 'tests']);
 
 /** The folder of the built console; null where its sources are missing, and when it cannot be built. */
 export function builtConsole(cache: string, log: (line: string) => void): Promise<string | null> {
