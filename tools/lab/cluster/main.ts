@@ -24,7 +24,6 @@ const NOT_HERE: Record<string, string> = {
   backup: 'it copies the data folder of `npm start`; PostgreSQL in a container is backed up by its own means',
   'dedicated-memory': 'the small server has no place to start a PostgreSQL for a dedicated memory',
   'first-answer': 'it is about what `npm start` prints, about its folder and about its command line',
-  'hostile-tenant': 'it watches the processes of `npm start` and attacks from loopback addresses',
   'mutual-tls': 'it makes an installation of its own, with certificates, on the servers of the tests',
   observability: 'it reads where each process of `npm start` shows its metrics from the data folder',
   'webhook-events': 'plain http is for receivers on loopback, which is another machine to a container',

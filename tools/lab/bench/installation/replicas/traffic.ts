@@ -9,6 +9,7 @@ const WAITING_MIN: Record<Backlog, number> = { documents: 1_500, runs: 80 };
 const AT_ONCE: Record<Backlog, number> = { documents: 4, runs: 12 };
 const BATCH_DOCUMENTS = 100;
 const LOOK_AGAIN_MS = 300;
+const MODEL_CALL = { provider: 'openai', model: 'gpt-5-mini', inputTokens: 1_000n, outputTokens: 100n };
 
 interface TrafficOptions {
   gatewayUrl: string;
@@ -44,8 +45,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     await response?.arrayBuffer();
     if (response?.ok !== true) failed += 1;
   };
-  const hook = { url: options.hookUrl, events: ['memory.ingest.completed'] };
-  await call('POST', '/webhooks', hook);
+  await call('POST', '/webhooks', { url: options.hookUrl, events: ['memory.ingest.completed'] });
   if (failed > 0) throw new Error('the webhook was not registered');
 
   const every = async (pauseMs: number, work: () => Promise<void>) => {
@@ -56,8 +56,7 @@ export async function startTraffic(options: TrafficOptions): Promise<Traffic> {
     }
   };
   const modelCall = () => {
-    const usage = { provider: 'openai', model: 'gpt-5-mini', inputTokens: 1_000n, outputTokens: 100n };
-    const event = encodeEvent('llmUsage', { tenantId, livemode: true }, usage);
+    const event = encodeEvent('llmUsage', { tenantId, livemode: true }, MODEL_CALL);
     return outbox
       .withTenant(tenantId, (tx) => appendToOutbox(tx, event))
       .catch(() => {
