@@ -1,6 +1,11 @@
 import { lineOf, type SourceFile } from '../source-files.ts';
 import type { Violation } from '../violation.ts';
-import { CONFIG_DOCS, KNOWN_VARIABLES, renderConfigDocs, renderKnownVariables } from '../../release/write-config-docs.ts';
+import {
+  CONFIG_DOCS,
+  KNOWN_VARIABLES,
+  renderConfigDocs,
+  renderKnownVariables,
+} from '../../release/write-config-docs.ts';
 
 const CONFIG = /^(?:apps\/[^/]+|libs\/[^/]+)\/src\/config\.ts$/;
 const COMMAND_LINE = 'apps/cairn/src/main.ts';

@@ -3,7 +3,8 @@ import type { Violation } from '../violation.ts';
 
 const SCRIPT = /\.[cm]?[jt]s$/;
 const CODE = /\.(?:[cm]?[jt]s|sql|proto|sh|ya?ml)$|^\.ci\/|Dockerfile/;
-const PROSE_OF_OTHERS = /^(?:examples|docs\/measurements)\/|^package-lock\.json$|^tools\/checks\/patterns\/proved\.json$/;
+const PROSE_OF_OTHERS =
+  /^(?:examples|docs\/measurements)\/|^package-lock\.json$|^tools\/checks\/patterns\/proved\.json$/;
 const MAX_LINES = 400;
 
 /** A comment that starts with a line drawn in characters, with or without a title in it. */

@@ -17,7 +17,8 @@ import { measureSingleIngests } from '../bench/memory/single-ingests.ts';
 import { indexSize } from '../bench/memory/table-sizes.ts';
 import { measureVisibility } from '../bench/memory/visibility.ts';
 
-const MIGRATIONS = [FOUNDATION_MIGRATIONS, join(import.meta.dirname, '..', '..', '..', 'apps', 'memory', 'src', 'migrations')];
+const MEMORY = join(import.meta.dirname, '..', '..', '..', 'apps', 'memory');
+const MIGRATIONS = [FOUNDATION_MIGRATIONS, join(MEMORY, 'src', 'migrations')];
 const CHUNKS = 600;
 const databases: TestDatabase[] = [];
 let growth: SizeResult;

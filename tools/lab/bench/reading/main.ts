@@ -14,15 +14,18 @@ import { loadScorers } from './scorers.ts';
  * Measures the reader with the scorers of a data folder and writes docs/measurements/reading.md:
  *
  *     npm run eval -- --data DIR --sets extraction
- *     node tools/lab/bench/reading/main.ts --data DIR [--parts facts,links,names,paragraphs] [--model FILE] [--sample FILE --seed N]
+ *     node tools/lab/bench/reading/main.ts --data DIR [--parts facts,links,names,paragraphs] [--model FILE]
+ *       [--sample FILE --seed N]
  */
-const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'reading.md');
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const PAGE = join(ROOT, 'docs', 'measurements', 'reading.md');
+const ENGLISH_MODEL = join(ROOT, 'libs', 'reading', 'model', 'english.model');
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     parts: { type: 'string', default: 'facts,links,names,paragraphs' },
-    model: { type: 'string', default: join(import.meta.dirname, '..', '..', '..', '..', 'libs', 'reading', 'model', 'english.model') },
+    model: { type: 'string', default: ENGLISH_MODEL },
     sample: { type: 'string' },
     seed: { type: 'string', default: '20' },
     'no-report': { type: 'boolean', default: false },

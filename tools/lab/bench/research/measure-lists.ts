@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readListRequest } from '../../../../apps/research/src/entities/criteria.ts';
-import { type CheckedCandidate, findCandidates, profilesOf } from '../../../../apps/research/src/entities/find-candidates.ts';
+import {
+  type CheckedCandidate,
+  findCandidates,
+  profilesOf,
+} from '../../../../apps/research/src/entities/find-candidates.ts';
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } });
 

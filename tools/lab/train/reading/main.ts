@@ -4,7 +4,13 @@ import { parseArgs } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { Lexicon, type LexiconData } from '../../../../libs/reading/src/learned/lexicon.ts';
 import type { Weights } from '../../../../libs/reading/src/learned/linear-model.ts';
-import { encodeTable, type ModelHeader, modelOf, TABLE_NAMES, type TableName } from '../../../../libs/reading/src/learned/model.ts';
+import {
+  encodeTable,
+  type ModelHeader,
+  modelOf,
+  TABLE_NAMES,
+  type TableName,
+} from '../../../../libs/reading/src/learned/model.ts';
 import { Vocabulary } from '../../../../libs/reading/src/learned/words.ts';
 import { createReader } from '../../../../libs/reading/src/reader.ts';
 import { SentenceParser } from '../../../../libs/reading/src/tree/sentence-parser.ts';
@@ -29,7 +35,8 @@ import { readWordLists } from './word-lists.ts';
 /**
  * Trains the reader's model from fetched sources and writes it as one file:
  *
- *     node tools/lab/train/reading/main.ts --sources DIR [--out FILE] [--treebanks ewt,gum] [--without wikigold] [--tree FILE]
+ *     node tools/lab/train/reading/main.ts --sources DIR [--out FILE] [--treebanks ewt,gum] [--without wikigold]
+ *       [--tree FILE]
  *
  * `--check` measures names on a fifth of their sets instead of writing a file.
  * `--tree` keeps the trained tree (tagger, parser, labels) in a file and uses it when it is there, so that names can be
@@ -45,6 +52,9 @@ interface Trained {
  * often; and the only one of whole documents, lest that weight be felt in prose.
  */
 const TWICE: ReadonlySet<NameSet> = new Set<NameSet>(['wnut17', 're-docred']);
+
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
+const ENGLISH_MODEL = join(ROOT, 'libs', 'reading', 'model', 'english.model');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -157,7 +167,7 @@ function main(): void {
   const { values } = parseArgs({
     options: {
       sources: { type: 'string' },
-      out: { type: 'string', default: join(import.meta.dirname, '..', '..', '..', '..', 'libs', 'reading', 'model', 'english.model') },
+      out: { type: 'string', default: ENGLISH_MODEL },
       treebanks: { type: 'string', default: 'ewt,gum' },
       without: { type: 'string', default: '' },
       tree: { type: 'string' },

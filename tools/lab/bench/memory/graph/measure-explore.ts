@@ -2,7 +2,10 @@ import type { exploreGraph as exploreOperation } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import { collectGarbage, type RequestContext } from '@cairn/service-kit';
 import { callInTurns, processorTime, quantile } from '@cairn/testing';
-import { type AdjacencyCache, createAdjacencyCache } from '../../../../../apps/memory/src/graph/adjacency/adjacency-cache.ts';
+import {
+  type AdjacencyCache,
+  createAdjacencyCache,
+} from '../../../../../apps/memory/src/graph/adjacency/adjacency-cache.ts';
 import { exploreGraph } from '../../../../../apps/memory/src/graph/query/explore-graph.ts';
 import type { WalkDeps } from '../../../../../apps/memory/src/graph/query/graph-deps.ts';
 import { touchGraph } from '../../../../../apps/memory/src/graph/store/graph-lock.ts';

