@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table, writeSection } from '@cairn/testing';
+import { table, writeSection } from '../measurement/page.ts';
 import { MEASURED } from './measured.ts';
 import { bytesAChunk, connections, ENGINE, linear, pipelineMs, scaleOf, searchLaw } from './model.ts';
 

@@ -1,4 +1,4 @@
-import { environment, table } from '@cairn/testing';
+import { environment, table } from '../measurement/page.ts';
 import type { AnswerFigures } from './answers.ts';
 
 /** The section of the page. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { environment, table } from '@cairn/testing';
+import { environment, table } from '../measurement/page.ts';
 import { callApi, ingestAll, type Target } from './through-http.ts';
 
 /** Two texts of which it is known whether they contradict each other. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { environment, quantile, table } from '@cairn/testing';
+import { environment, table } from '../measurement/page.ts';
+import { quantile } from '../measurement/quantile.ts';
 import { handbookQuestions, supportOf } from './answers.ts';
 import { readRetrievalSet } from './retrieval-set.ts';
 import { type Answered, askAnswer, ingestAll, type Target } from './through-http.ts';

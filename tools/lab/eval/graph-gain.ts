@@ -1,4 +1,5 @@
-import { environment, quantile, table } from '@cairn/testing';
+import { environment, table } from '../measurement/page.ts';
+import { quantile } from '../measurement/quantile.ts';
 import { pairedBootstrap } from './bootstrap.ts';
 import { scoreRanking } from './metrics.ts';
 import type { RetrievalSet } from './retrieval-set.ts';

@@ -1,4 +1,4 @@
-import { environment, table } from '@cairn/testing';
+import { environment, table } from '../measurement/page.ts';
 import type { Hybrid } from './hybrid.ts';
 import { signed } from './metrics.ts';
 

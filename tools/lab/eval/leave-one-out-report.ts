@@ -1,4 +1,4 @@
-import { environment, table } from '@cairn/testing';
+import { environment, table } from '../measurement/page.ts';
 import type { LeftOut } from './leave-one-out.ts';
 import { signed } from './metrics.ts';
 

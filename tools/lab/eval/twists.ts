@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { judgeClaim } from '@cairn/prose';
-import { environment, seededRandom, table, writeSection } from '@cairn/testing';
+import { seededRandom } from '@cairn/testing';
+import { environment, table, writeSection } from '../measurement/page.ts';
 import { faithfulRules, readSentences, type ReadSentence, type Rule, TWISTS } from './claim-variants.ts';
 import { readRetrievalSet } from './retrieval-set.ts';
 import { readSynonyms } from './word-synonyms.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { environment } from '@cairn/testing';
+import { environment } from '../measurement/page.ts';
 import { runNode } from '../run-listed.ts';
 import { compareVersions } from './compare.ts';
 import { regressionPage } from './report.ts';

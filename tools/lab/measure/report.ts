@@ -1,4 +1,4 @@
-import { table } from '@cairn/testing';
+import { table } from '../measurement/page.ts';
 import type { Change, Changed, Compared } from './compare.ts';
 
 const TITLES: Readonly<Record<Change, string>> = {

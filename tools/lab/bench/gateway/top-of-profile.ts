@@ -1,4 +1,4 @@
-import { table } from '@cairn/testing';
+import { table } from '../../measurement/page.ts';
 
 interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];

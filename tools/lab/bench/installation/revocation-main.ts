@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { callInTurns, environment, quantile, startCairn, table, writeSection } from '@cairn/testing';
+import { startCairn } from '@cairn/testing';
+import { callInTurns } from '../../measurement/callers.ts';
+import { environment, table, writeSection } from '../../measurement/page.ts';
+import { quantile } from '../../measurement/quantile.ts';
 import { api } from '../../../../e2e/tests/api.ts';
 import { type Replica, startReplica } from '../../../../e2e/tests/more-replicas.ts';
 import { type NewTenant, operator } from '../../../../e2e/tests/operator.ts';

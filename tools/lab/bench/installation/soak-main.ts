@@ -2,16 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import {
-  environment,
-  processMemory,
-  processOfEach,
-  quantile,
-  type RunningCairn,
-  startCairn,
-  table,
-  writeSection,
-} from '@cairn/testing';
+import { processOfEach, type RunningCairn, startCairn } from '@cairn/testing';
+import { environment, table, writeSection } from '../../measurement/page.ts';
+import { processMemory } from '../../measurement/process-memory.ts';
+import { quantile } from '../../measurement/quantile.ts';
 import { KINDS, send, type Sent } from './soak-traffic.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'gateway.md');

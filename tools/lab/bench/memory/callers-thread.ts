@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type AnsweredCalls, callInTurns } from '@cairn/testing';
+import { type AnsweredCalls, callInTurns } from '../../measurement/callers.ts';
 
 export interface Load {
   /** Asked by turns. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type AnsweredCalls, quantile } from '@cairn/testing';
+import type { AnsweredCalls } from '../../measurement/callers.ts';
+import { quantile } from '../../measurement/quantile.ts';
 import type { Load } from './callers-thread.ts';
 import type { PipelineProcesses } from './pipeline-processes.ts';
 

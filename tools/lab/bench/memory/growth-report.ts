@@ -1,4 +1,6 @@
-import { type ChartSeries, lineChart, quantile, table } from '@cairn/testing';
+import { type ChartSeries, lineChart } from '../../measurement/line-chart.ts';
+import { table } from '../../measurement/page.ts';
+import { quantile } from '../../measurement/quantile.ts';
 import type { MeasuredCell, SizeResult } from './growth.ts';
 import { PEER_NAMES, SEARCH_LIMIT } from './peers.ts';
 import { megabytes, ms, seconds, whole } from './report-format.ts';

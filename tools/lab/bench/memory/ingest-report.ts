@@ -1,4 +1,5 @@
-import { lineChart, table } from '@cairn/testing';
+import { lineChart } from '../../measurement/line-chart.ts';
+import { table } from '../../measurement/page.ts';
 import type { MergeDebtResult } from './merge-debt.ts';
 import { megabytes, ms, seconds, whole } from './report-format.ts';
 import type { IngestWindow, SingleIngestResult } from './single-ingests.ts';

@@ -1,4 +1,4 @@
-import { quantile } from '@cairn/testing';
+import { quantile } from '../../measurement/quantile.ts';
 import { type BenchDeps, fillMemory, openBenchDeps, settleMerges } from './bench-memory.ts';
 import { asSuperuser, type BenchServer, rowsOf } from './bench-server.ts';
 import { type Corpus, createCorpus } from './corpus.ts';

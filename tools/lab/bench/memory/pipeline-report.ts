@@ -1,4 +1,4 @@
-import { table } from '@cairn/testing';
+import { table } from '../../measurement/page.ts';
 import type { CallerTimes } from './callers.ts';
 import type { RareWords } from './corpus.ts';
 import type { AskedTimes, PipelineResult } from './pipeline.ts';

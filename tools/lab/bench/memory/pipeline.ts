@@ -1,4 +1,5 @@
-import { quantile, testIdentity } from '@cairn/testing';
+import { testIdentity } from '@cairn/testing';
+import { quantile } from '../../measurement/quantile.ts';
 import type { Caller } from '../../../../apps/memory/src/memories/resolve-memory.ts';
 import { runSearch } from '../../../../apps/memory/src/search/run-search.ts';
 import { BENCH_MEMORY, type BenchDeps, fillMemory, openBenchDeps, rowOf, settleMerges } from './bench-memory.ts';

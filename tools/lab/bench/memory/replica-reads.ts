@@ -2,16 +2,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readMetrics } from '@cairn/telemetry';
-import {
-  callInTurns,
-  environment,
-  eventually,
-  processorTime,
-  quantile,
-  startReplicatedPostgres,
-  table,
-  writeSection,
-} from '@cairn/testing';
+import { eventually, processorTime, startReplicatedPostgres } from '@cairn/testing';
+import { callInTurns } from '../../measurement/callers.ts';
+import { environment, table, writeSection } from '../../measurement/page.ts';
+import { quantile } from '../../measurement/quantile.ts';
 import { bootMemory, type BootedMemory, type Caller } from '../../../../apps/memory/tests/memory-harness.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'search.md');

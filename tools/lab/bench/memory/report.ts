@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { environment, writeSection } from '@cairn/testing';
+import { environment, writeSection } from '../../measurement/page.ts';
 import { growthPlot, growthSection } from './growth-report.ts';
 import type { SizeResult } from './growth.ts';
 import { debtPlot, debtSection, singlesPlot, singlesSection } from './ingest-report.ts';

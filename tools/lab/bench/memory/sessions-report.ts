@@ -1,4 +1,4 @@
-import { table } from '@cairn/testing';
+import { table } from '../../measurement/page.ts';
 import { callersTable } from './pipeline-report.ts';
 import type { SessionsResult } from './sessions.ts';
 

@@ -1,4 +1,5 @@
-import { quantile, othersShare, processorTime } from '@cairn/testing';
+import { othersShare, processorTime } from '@cairn/testing';
+import { quantile } from '../../measurement/quantile.ts';
 import { BENCH_MEMORY, type BenchDeps, openBenchDeps, settleMerges } from './bench-memory.ts';
 import type { BenchServer } from './bench-server.ts';
 import { type Corpus, createCorpus } from './corpus.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeSection } from '@cairn/testing';
+import { writeSection } from '../../measurement/page.ts';
 import { loadModel } from '../../../../libs/reading/src/learned/model.ts';
 import { measureFacts, withoutKnowledgeNet } from './facts.ts';
 import { measureLinks } from './links.ts';

@@ -1,4 +1,4 @@
-import { environment, table } from '@cairn/testing';
+import { environment, table } from '../../measurement/page.ts';
 import type { FactFigures } from './facts.ts';
 import type { LinkFigures } from './links.ts';
 import type { NameFigures } from './names.ts';

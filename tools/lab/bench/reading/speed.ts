@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { parseArgs } from 'node:util';
-import { environment, table, writeSection } from '@cairn/testing';
+import { environment, table, writeSection } from '../../measurement/page.ts';
 import { linksOf } from '../../../../libs/reading/src/links/links.ts';
 import { loadShippedModel } from '../../../../libs/reading/src/shipped-model.ts';
 import { NameReader } from '../../../../libs/reading/src/names/name-reader.ts';

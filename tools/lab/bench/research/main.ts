@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type RunningCairn, startCairn, writeSection } from '@cairn/testing';
+import { type RunningCairn, startCairn } from '@cairn/testing';
+import { writeSection } from '../../measurement/page.ts';
 import { measureCrawl } from './measure-crawl.ts';
 import { measurePeople } from './measure-people.ts';
 import { measureRuns, type RunsMeasured } from './measure-runs.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile, type RunningCairn } from '@cairn/testing';
+import type { RunningCairn } from '@cairn/testing';
+import { quantile } from '../../measurement/quantile.ts';
 import { type Resident, watchMemory } from './resident-memory.ts';
 import { type SlowSites, startSlowSites } from './slow-sites.ts';
 import { type Watched, watchByStream, watchBySocket } from './watchers.ts';

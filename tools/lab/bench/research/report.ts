@@ -1,4 +1,4 @@
-import { environment, table } from '@cairn/testing';
+import { environment, table } from '../../measurement/page.ts';
 import type { CriterionMeasured } from './measure-people.ts';
 import type { RunsMeasured } from './measure-runs.ts';
 import type { CrawlMeasured } from './measure-crawl.ts';

@@ -1,4 +1,5 @@
-import { processMemory, processOfEach, type RunningCairn } from '@cairn/testing';
+import { processOfEach, type RunningCairn } from '@cairn/testing';
+import { processMemory } from '../../measurement/process-memory.ts';
 
 /** Resident megabytes at the start, and at the peak. */
 export interface Resident {

@@ -1,7 +1,8 @@
 import { ChargeService, encodeEvent, newId, UsageOperatorService } from '@cairn/contracts';
 import { connectEventBus, publishEvent } from '@cairn/events';
 import { rpcClient } from '@cairn/service-kit';
-import { environment, seededRandom, table, writeSection } from '@cairn/testing';
+import { seededRandom } from '@cairn/testing';
+import { environment, table, writeSection } from '../../measurement/page.ts';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchHarness, startBenchHarness } from './bench-harness.ts';

@@ -1,5 +1,6 @@
 import { createDatabase } from '@cairn/postgres';
-import { environment, seededRandom, table, writeSection } from '@cairn/testing';
+import { seededRandom } from '@cairn/testing';
+import { environment, table, writeSection } from '../../measurement/page.ts';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startBenchHarness } from './bench-harness.ts';

@@ -1,4 +1,6 @@
-import { callInTurns, processorTimeMs, quantile, testIdentity } from '@cairn/testing';
+import { processorTimeMs, testIdentity } from '@cairn/testing';
+import { callInTurns } from '../../measurement/callers.ts';
+import { quantile } from '../../measurement/quantile.ts';
 import type { BenchHarness } from './bench-harness.ts';
 import type { YearOfUsage } from './fill-rollups.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { environment, table, writeSection } from '@cairn/testing';
+import { environment, table, writeSection } from '../../measurement/page.ts';
 import { type ChaosResult, runChaos } from './chaos.ts';
 import { PAGE } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@cairn/contracts';
-import { quantile } from '@cairn/testing';
+import { quantile } from '../../measurement/quantile.ts';
 import { bareDeliveriesPerSecond } from './bare-sender.ts';
 import { type BenchEnvironment, startBenchEnvironment } from './bench-environment.ts';
 import { type Receivers, startEmitter, startReceivers, startService } from './processes.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { environment, table, writeSection } from '@cairn/testing';
+import { environment, table, writeSection } from '../../measurement/page.ts';
 import type { Measured } from './measure.ts';
 
 export const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'webhooks.md');

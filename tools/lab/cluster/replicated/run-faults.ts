@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { table } from '@cairn/testing';
+import { table } from '../../measurement/page.ts';
 import type { ReplicatedCluster } from './cluster.ts';
 import type { Fault } from './faults.ts';
 import { type Ledger, longestGap } from './ledger.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startCairn, writeSection } from '@cairn/testing';
+import { startCairn } from '@cairn/testing';
+import { writeSection } from '../../measurement/page.ts';
 import { measuringTenant } from '../measuring-tenant.ts';
 import { readRetrievalSet } from '../retrieval-set.ts';
 import { ingestAll, type Target } from '../through-http.ts';

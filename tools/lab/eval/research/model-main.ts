@@ -1,7 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCairn, startModelServer, temporaryFolder, writeSection } from '@cairn/testing';
+import { startCairn, startModelServer, temporaryFolder } from '@cairn/testing';
+import { writeSection } from '../../measurement/page.ts';
 import { measuringTenant } from '../measuring-tenant.ts';
 import { readRetrievalSet } from '../retrieval-set.ts';
 import { ingestAll } from '../through-http.ts';

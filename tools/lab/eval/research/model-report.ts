@@ -1,4 +1,4 @@
-import { environment, table } from '@cairn/testing';
+import { environment, table } from '../../measurement/page.ts';
 import type { ModelRun } from './measure-model.ts';
 
 const COVERAGE_MIN = 0.85;

@@ -1,4 +1,4 @@
-import { environment, table } from '@cairn/testing';
+import { environment, table } from '../../measurement/page.ts';
 import type { CrawlFigures } from './measure-crawls.ts';
 import type { InstructionFigures } from './measure-instructions.ts';
 import type { ListFigures } from './measure-lists.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { environment, eventually, type RunningCairn, startCairn, table, writeSection } from '@cairn/testing';
+import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
+import { environment, table, writeSection } from '../../../measurement/page.ts';
 import { type NewTenant, operator } from '../../../../../e2e/tests/operator.ts';
 import { type Engines, startEngines } from './engines.ts';
 import { killInTurns } from './kill-in-turns.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCairn, writeSection } from '@cairn/testing';
+import { startCairn } from '@cairn/testing';
+import { writeSection } from '../../../measurement/page.ts';
 import { ATTACKED_ENV, playBoth } from './play.ts';
 import { judge, reportOf } from './report.ts';
 

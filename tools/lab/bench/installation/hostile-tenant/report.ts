@@ -1,4 +1,5 @@
-import { environment, quantile, table } from '@cairn/testing';
+import { environment, table } from '../../../measurement/page.ts';
+import { quantile } from '../../../measurement/quantile.ts';
 import type { AttackReport } from './attacker-main.ts';
 import type { PoliteSample } from './polite-traffic.ts';
 import type { ServiceLoad } from './service-load.ts';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { processKinds, processTime, type RunningCairn } from '@cairn/testing';
+import { processTime, type RunningCairn } from '@cairn/testing';
+import { processKinds } from '../../../measurement/process-kinds.ts';
 
 /** What one kind of process of the installation used during a phase. */
 export interface ServiceLoad {

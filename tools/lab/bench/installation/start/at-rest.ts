@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { memoryShare, processKinds, processTime, type RunningCairn } from '@cairn/testing';
+import { processTime, type RunningCairn } from '@cairn/testing';
+import { processKinds } from '../../../measurement/process-kinds.ts';
+import { memoryShare } from '../../../measurement/process-memory.ts';
 
 /** What the processes of one kind take together while nothing is asked of them. */
 export interface AtRest {

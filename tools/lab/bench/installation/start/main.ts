@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { SERVICE_NAMES } from '@cairn/contracts';
 import { startNats, startPostgres } from '@cairn/embedded';
-import { environment, quantile, startCairn, table, temporaryFolder, writeSection } from '@cairn/testing';
+import { startCairn, temporaryFolder } from '@cairn/testing';
+import { environment, table, writeSection } from '../../../measurement/page.ts';
+import { quantile } from '../../../measurement/quantile.ts';
 import { endAll, startBareServices } from './bare-services.ts';
 import { type AtRest, measureAtRest, measureProcesses } from './at-rest.ts';
 

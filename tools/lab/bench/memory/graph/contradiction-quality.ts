@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '@cairn/contracts';
 import { createDatabase } from '@cairn/postgres';
-import { table } from '@cairn/testing';
+import { table } from '../../../measurement/page.ts';
 import { windowsOf } from '../../../../../apps/memory/src/graph/linking/windows.ts';
 import { readHere } from '../../../../../apps/memory/tests/read-here.ts';
 import { listContradictionRows } from '../../../../../apps/memory/src/graph/store/contradiction-store.ts';

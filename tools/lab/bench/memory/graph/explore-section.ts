@@ -1,4 +1,4 @@
-import { table } from '@cairn/testing';
+import { table } from '../../../measurement/page.ts';
 import type { ExploreResult } from './measure-explore.ts';
 import type { RandomGraphSize } from './random-graph.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDatabase } from '@cairn/postgres';
-import { table, writeSection } from '@cairn/testing';
+import { table, writeSection } from '../../../measurement/page.ts';
 import { openBenchDeps } from '../bench-memory.ts';
 import { startBenchServer } from '../bench-server.ts';
 import { environmentNow, MEASUREMENTS } from '../report.ts';

@@ -1,4 +1,4 @@
-import { quantile } from '@cairn/testing';
+import { quantile } from '../../../measurement/quantile.ts';
 import { recomputeGraphMetrics } from '../../../../../apps/memory/src/graph/analysis/graph-metrics.ts';
 import { readOverview } from '../../../../../apps/memory/src/graph/query/get-graph-overview.ts';
 import { BENCH_MEMORY, type BenchDeps, fillMemory } from '../bench-memory.ts';

@@ -1,7 +1,9 @@
 import type { exploreGraph as exploreOperation } from '@cairn/contracts';
 import type { Database, Tx } from '@cairn/postgres';
 import { collectGarbage, type RequestContext } from '@cairn/service-kit';
-import { callInTurns, processorTime, quantile } from '@cairn/testing';
+import { processorTime } from '@cairn/testing';
+import { callInTurns } from '../../../measurement/callers.ts';
+import { quantile } from '../../../measurement/quantile.ts';
 import {
   type AdjacencyCache,
   createAdjacencyCache,

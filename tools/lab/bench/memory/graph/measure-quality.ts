@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { environment, table } from '@cairn/testing';
+import { environment, table } from '../../../measurement/page.ts';
 import { foreignPart, handbookPart } from './contradiction-quality.ts';
 import { type AnnotatedSentence, scoreCapitalised, scoreNames, type SpanScores } from './entity-quality.ts';
 import { learnedAuc } from './learned-words.ts';

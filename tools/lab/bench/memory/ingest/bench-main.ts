@@ -1,15 +1,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@cairn/embedded';
-import {
-  environment,
-  operatorCommand,
-  processMemory,
-  type RunningCairn,
-  startCairn,
-  table,
-  writeSection,
-} from '@cairn/testing';
+import { operatorCommand, type RunningCairn, startCairn } from '@cairn/testing';
+import { environment, table, writeSection } from '../../../measurement/page.ts';
+import { processMemory } from '../../../measurement/process-memory.ts';
 import pg from 'pg';
 import { createCorpus } from '../corpus.ts';
 import { nameDocument } from '../named-text.ts';

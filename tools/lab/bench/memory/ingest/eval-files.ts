@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { processMemory, type RunningCairn } from '@cairn/testing';
+import type { RunningCairn } from '@cairn/testing';
+import { processMemory } from '../../../measurement/process-memory.ts';
 import {
   createPreparePool,
   type PreparePool,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { environment, startCairn, table, writeSection } from '@cairn/testing';
+import { startCairn } from '@cairn/testing';
+import { environment, table, writeSection } from '../../../measurement/page.ts';
 import { MEASUREMENTS } from '../report.ts';
 import { type ArticleScores, evaluateArticles } from './eval-articles.ts';
 import { evaluateFiles, type FileResult } from './eval-files.ts';

@@ -1,4 +1,5 @@
-import { processKinds, processTime, type RunningCairn } from '@cairn/testing';
+import { processTime, type RunningCairn } from '@cairn/testing';
+import { processKinds } from '../../../measurement/process-kinds.ts';
 
 /**
  * Processor time in milliseconds that an installation took since it began, by what runs: a service by its name, the

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table, writeSection } from '@cairn/testing';
+import { table, writeSection } from '../../../measurement/page.ts';
 import { BENCH_MEMORY, BENCH_VAULT_ID, fillMemory } from '../bench-memory.ts';
 import { asSuperuser, type BenchServer, rowsOf } from '../bench-server.ts';
 import { createCorpus } from '../corpus.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table, writeSection } from '@cairn/testing';
+import { table, writeSection } from '../../../measurement/page.ts';
 import { createCorpus } from '../corpus.ts';
 import { environmentNow, MEASUREMENTS } from '../report.ts';
 import { ms, whole } from '../report-format.ts';

@@ -1,4 +1,5 @@
-import { callInTurns, quantile } from '@cairn/testing';
+import { callInTurns } from '../../../measurement/callers.ts';
+import { quantile } from '../../../measurement/quantile.ts';
 import { BENCH_MEMORY, type BenchDeps, fillMemory, settleMerges } from '../bench-memory.ts';
 import type { Corpus } from '../corpus.ts';
 import { indexSize } from '../table-sizes.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table, writeSection } from '@cairn/testing';
+import { table, writeSection } from '../../../measurement/page.ts';
 import { openBenchDeps } from '../bench-memory.ts';
 import { startBenchServer } from '../bench-server.ts';
 import { createCorpus } from '../corpus.ts';

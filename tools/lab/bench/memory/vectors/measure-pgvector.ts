@@ -1,4 +1,5 @@
-import { quantile, wordVector } from '@cairn/testing';
+import { wordVector } from '@cairn/testing';
+import { quantile } from '../../../measurement/quantile.ts';
 import type { IndexFilter } from '../../../../../apps/memory/src/memories/search-index.ts';
 import type { MemoryScope } from '../../../../../apps/memory/src/memories/memory-scope.ts';
 import { createVectorIndex } from '../../../../../apps/memory/src/vectors/create-vector-index.ts';

@@ -1,4 +1,5 @@
-import { quantile, wordVector } from '@cairn/testing';
+import { wordVector } from '@cairn/testing';
+import { quantile } from '../../../measurement/quantile.ts';
 import type { IndexFilter } from '../../../../../apps/memory/src/memories/search-index.ts';
 import { insertChunks } from '../../../../../apps/memory/src/documents/chunk-store.ts';
 import { keepVectors } from '../../../../../apps/memory/src/vectors/embedding-store.ts';

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { processesOf, processOfEach } from '../processes-of.ts';
-import { processTime } from './processor-time.ts';
+import { processesOf, processOfEach, processTime } from '@cairn/testing';
 
 /**
  * What each process of an installation is: a service by its name, the processes that it started ("memory’s workers"),
