@@ -1,5 +1,5 @@
 /** One axis: what it shows with its unit, and whether equal distances mean equal ratios. */
-export interface ChartAxis {
+interface ChartAxis {
   label: string;
   log?: boolean;
 }
@@ -13,7 +13,7 @@ export interface ChartSeries {
   color?: number;
 }
 
-export interface LineChart {
+interface LineChart {
   title: string;
   x: ChartAxis;
   y: ChartAxis;
