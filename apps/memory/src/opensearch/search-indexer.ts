@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inSlots, startLoop } from '@cairn/background';
+import { inSlots, startLoop, timeSlice } from '@cairn/background';
 import type { Database } from '@cairn/postgres';
 import type { Running } from '@cairn/service-kit';
 import type { IndexChunk } from '../memories/search-index.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
-import { timeSlice } from '../time-slice.ts';
 import { chunkRecord } from './chunk-record.ts';
 import { beginSend, endSend, shareSends } from './index-sends.ts';
 import {
@@ -140,7 +139,7 @@ async function recordsOf(
     records.push({ chunkId, record });
     chars += record === null ? 0 : record.words.reduce((sum, words) => sum + words.length, 0);
     if (chars > BATCH_CHARS) break;
-    if (slice.isOver) await slice.rest();
+    if (slice.isOver) await slice.yieldToEventLoop();
   }
   return records;
 }

@@ -1,4 +1,4 @@
-import { timeSlice } from '../time-slice.ts';
+import { timeSlice } from '@cairn/background';
 import { findChunks, type FoundChunk } from '../documents/chunk-store.ts';
 import type { OpenMemory } from '../memories/engines.ts';
 import type { IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../memories/search-index.ts';
@@ -162,7 +162,7 @@ async function readTexts(
   const read: Found[] = [];
   const slice = timeSlice(SLICE_MAX_MS);
   for (const { rank, ...one } of found) {
-    if (slice.isOver) await slice.rest();
+    if (slice.isOver) await slice.yieldToEventLoop();
     const { title_path: titlePath, body, occurred_at } = one.chunk;
     const hit = byId.get(one.chunkId);
     const text = { chunkId: one.chunkId, language: hit?.language, titlePath, body };

@@ -1,4 +1,4 @@
-import { timeSlice } from '../../time-slice.ts';
+import { timeSlice } from '@cairn/background';
 
 /** Bounds of the columns' types: a graph beyond them is not kept. */
 const NUMBERED_MAX = 65_535;
@@ -243,6 +243,6 @@ async function inBlocks(count: number, work: (from: number, to: number) => void)
   const slice = timeSlice();
   for (let from = 0; from < count; from += BLOCK) {
     work(from, Math.min(count, from + BLOCK));
-    if (slice.isOver) await slice.rest();
+    if (slice.isOver) await slice.yieldToEventLoop();
   }
 }

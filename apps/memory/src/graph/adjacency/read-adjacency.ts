@@ -1,6 +1,6 @@
+import { timeSlice } from '@cairn/background';
 import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
-import { timeSlice } from '../../time-slice.ts';
 import {
   type Adjacency,
   type AdjacencyChange,
@@ -162,7 +162,7 @@ async function unpacked(numbers: Numbers, rows: readonly PackedLinks[]): Promise
       count += 1;
     }
     parts.push(count * PACKED_BYTES === links.length ? columns : firstOf(columns, count));
-    if (slice.isOver) await slice.rest();
+    if (slice.isOver) await slice.yieldToEventLoop();
   }
   return parts;
 }

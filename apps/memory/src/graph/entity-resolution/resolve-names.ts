@@ -1,6 +1,6 @@
+import { timeSlice } from '@cairn/background';
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
-import { timeSlice } from '../../time-slice.ts';
 import { type DecisionRow, decisionsAbout } from '../store/decision-store.ts';
 import { keyText, similarityKeys, compareNames, type NameKey } from '../names/name-similarity.ts';
 import {
@@ -108,7 +108,7 @@ async function related(names: readonly NameRow[], candidates: readonly NameRow[]
   const slice = timeSlice();
   const near: NameRow[] = [];
   for (const candidate of candidates) {
-    if (slice.isOver) await slice.rest();
+    if (slice.isOver) await slice.yieldToEventLoop();
     const isNear =
       byNorm.has(candidate.norm) ||
       alikeAmong(byLikeness, candidate).some((name) => compareNames(name, candidate).verdict === 'same');
@@ -189,7 +189,7 @@ async function spelledAlike(names: readonly NameRow[]): Promise<Link[]> {
   const slice = timeSlice();
   for (const group of indexByLikeness(names).values()) {
     for (const [at, a] of group.entries()) {
-      if (slice.isOver) await slice.rest();
+      if (slice.isOver) await slice.yieldToEventLoop();
       for (let next = at + 1; next < group.length; next += 1)
         if (compareNames(a, group[next]!).verdict === 'same') links.push([a, group[next]!]);
     }
@@ -281,7 +281,7 @@ async function reviewsOf(
   const index = indexByLikeness(names);
   const slice = timeSlice();
   for (const name of touched) {
-    if (slice.isOver) await slice.rest();
+    if (slice.isOver) await slice.yieldToEventLoop();
     for (const other of alikeAmong(index, name)) {
       if (other.entity_id === name.entity_id) continue;
       const likeness = compareNames(name, other);

@@ -1,6 +1,6 @@
+import { timeSlice } from '@cairn/background';
 import { analyse, ANALYSER_VERSION, CHUNK_WORDS_MAX } from '../../text/analyse.ts';
 import { detectLanguage } from '../../text/detect-language.ts';
-import { timeSlice } from '../../time-slice.ts';
 import { ByteWriter, compareText } from './bytes.ts';
 import { MemorySink } from './open-segment.ts';
 import type { FieldWeights } from './scoring.ts';
@@ -78,7 +78,7 @@ export async function buildSegmentInSlices(
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    if (slice.isOver) await slice.rest();
+    if (slice.isOver) await slice.yieldToEventLoop();
   }
 }
 

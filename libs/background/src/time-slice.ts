@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Long work shares the event loop: after each small step it asks whether others are to have a turn. */
+/** Long work shares the event loop: after each small step it asks whether its time is over. */
 interface TimeSlice {
   readonly isOver: boolean;
-  /** Resolves when everything that was waiting had its turn; the next slice begins then. */
-  rest(): Promise<void>;
+  /** Resolves after everything that was waiting has run; the next slice begins then. */
+  yieldToEventLoop(): Promise<void>;
 }
 
 const SLICE_MAX_MS = 5;
@@ -15,7 +15,7 @@ export function timeSlice(maxMs = SLICE_MAX_MS): TimeSlice {
     get isOver() {
       return performance.now() - beganAtMs > maxMs;
     },
-    async rest() {
+    async yieldToEventLoop() {
       await nextTurn();
       beganAtMs = performance.now();
     },
