@@ -8,6 +8,7 @@ import type { Engines } from '../src/memories/engines.ts';
 import type { TargetMemory } from '../src/memories/memory-scope.ts';
 import type { ThreadDeps } from '../src/threads/locate-thread.ts';
 import { bootMemory, type BootedMemory, type Caller } from './memory-harness.ts';
+import { ANALYSER } from '../src/text/analyser.ts';
 
 let memory: BootedMemory;
 let caller: Caller;
@@ -95,7 +96,7 @@ describe('an export', () => {
 describe('an export that is being read', () => {
   /** What exports use, without a server between that reads ahead. */
   function depsOf(who: Caller): ThreadDeps {
-    const index = createSegmentIndex({});
+    const index = createSegmentIndex({ analyser: ANALYSER });
     const read: Engines['read'] = async (target, work) => {
       const done = await whileReadable(memory.database.app, target, async (tx, closedVaults) => ({
         answer: await work({ tx, index, closedVaults }),

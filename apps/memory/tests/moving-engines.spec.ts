@@ -11,6 +11,7 @@ import { moveSearch } from '../src/opensearch/move-search.ts';
 import { bootMemory, type BootedMemory, type Caller } from './memory-harness.ts';
 import { startFlakyProxy, type FlakyProxy } from './flaky-proxy.ts';
 import { lookInto } from './stored-words.ts';
+import { ANALYSER } from '../src/text/analyser.ts';
 
 const DOCUMENTS = '/api/v1/memory/documents';
 const SEARCH = '/api/v1/memory/search';
@@ -112,7 +113,7 @@ async function ask(engine: string, sql: string): Promise<Record<string, unknown>
 }
 
 const databaseOf = (engine: string) => (engine === 'eng_second' ? second : memory.database);
-const index = createSegmentIndex({});
+const index = createSegmentIndex({ analyser: ANALYSER });
 
 /** Documents as ingestion leaves them, without its processes: what moves is rows, whoever wrote them. */
 async function store(caller: Caller, texts: string[]): Promise<string[]> {

@@ -1,4 +1,5 @@
 import type { Tx } from '@cairn/postgres';
+import type { Analyser } from './analyser.ts';
 import { BUILT_CHUNKS_MAX, buildSegmentInSlices } from './segment/build-segment.ts';
 import { dropIndex, finishExpunge, requestExpunge } from './merging/expunge.ts';
 import { readManifest, statisticsOf, type Manifest, type TombstoneRow } from './segment/manifest.ts';
@@ -22,6 +23,7 @@ import {
 import type { MemoryScope } from '../memories/memory-scope.ts';
 
 interface SegmentIndexOptions {
+  analyser: Analyser;
   /** What this process keeps of segments; shared by the indexes of all databases. Default: its own. */
   caches?: IndexCaches;
   /** Name of the database, which the numbers of its transactions belong to; another one has other numbers. */
@@ -46,7 +48,8 @@ export interface SegmentIndex extends SearchIndex {
  * The index as immutable segments in PostgreSQL, after Lucene: `add` writes one, a merger joins them, deletes
  * are marks. One instance per database. Segment ids are random UUIDs, so that databases may share the caches.
  */
-export function createSegmentIndex(options: SegmentIndexOptions = {}): SegmentIndex {
+export function createSegmentIndex(options: SegmentIndexOptions): SegmentIndex {
+  const { analyser } = options;
   const weights = options.weights ?? FIELD_WEIGHTS;
   const caches = options.caches ?? createIndexCaches();
   const cache = caches.pages;
@@ -58,9 +61,10 @@ export function createSegmentIndex(options: SegmentIndexOptions = {}): SegmentIn
     },
     async add(tx, memory, chunks) {
       if (chunks.length === 0) return;
-      refuseTwins(chunks);
+      assertUniqueChunks(chunks);
       await ensureMemory(tx, memory);
-      for (const batch of batchesOf(chunks)) await insertBuilt(tx, memory, await buildSegmentInSlices(batch, weights));
+      for (const batch of batchesOf(chunks))
+        await insertBuilt(tx, memory, await buildSegmentInSlices(batch, weights, analyser));
       options.onSegmentAdded?.(memory);
     },
     remove: (tx, memory, chunkIds) => removeChunks(tx, memory, chunkIds, cache, weights),
@@ -78,17 +82,17 @@ export function createSegmentIndex(options: SegmentIndexOptions = {}): SegmentIn
     publish: async () => undefined,
     async search(snapshot, memory, query) {
       try {
-        return await searchOnce(snapshot, memory, query, { cache, tombstones, weights });
+        return await searchOnce(snapshot, memory, query, { cache, tombstones, weights, analyser });
       } catch (error) {
         // Only a transaction without a snapshot can lose a segment between two statements; its next statement sees the merged one.
         if (!(error instanceof SegmentGoneError)) throw error;
-        return searchOnce(snapshot, memory, query, { cache, tombstones, weights });
+        return searchOnce(snapshot, memory, query, { cache, tombstones, weights, analyser });
       }
     },
   };
 }
 
-function refuseTwins(chunks: readonly IndexChunk[]): void {
+function assertUniqueChunks(chunks: readonly IndexChunk[]): void {
   const seen = new Set<string>();
   for (const { chunkId } of chunks) {
     if (seen.has(chunkId)) throw new RangeError(`chunk ${chunkId} is added twice`);
@@ -125,11 +129,12 @@ interface SearchDeps {
   cache: PageCache;
   tombstones: DatabaseTombstones;
   weights: FieldWeights;
+  analyser: Analyser;
 }
 
 async function searchOnce(snapshot: Tx, memory: MemoryScope, query: IndexQuery, deps: SearchDeps): Promise<IndexHit[]> {
   query.signal?.throwIfAborted();
-  const { cache, tombstones, weights } = deps;
+  const { cache, tombstones, weights, analyser } = deps;
   const read = await tombstones.read(snapshot, memory);
   if (read === null || read.manifest.segments.length === 0) return [];
   const { manifest, alive } = read;
@@ -142,7 +147,7 @@ async function searchOnce(snapshot: Tx, memory: MemoryScope, query: IndexQuery, 
       : await restrictToVisible(all, query.within, fetchMissing);
   return searchViews({
     segments,
-    plan: planQuery(query.text, statistics.languages, query.expansions),
+    plan: planQuery(query.text, statistics.languages, analyser, query.expansions),
     filter: query.filter,
     limit: query.limit,
     explain: query.explain ?? false,

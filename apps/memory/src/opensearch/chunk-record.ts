@@ -5,6 +5,7 @@ import { FIELD_WEIGHTS } from '../index/segment/scoring.ts';
 import type { IndexChunk } from '../memories/search-index.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { SPELLING_SEPARATOR } from './index-definition.ts';
+import { ANALYSER } from '../text/analyser.ts';
 
 /** Stands where a field has a position without a word. No text has the character. */
 const NO_WORD = '\uE001';
@@ -26,7 +27,7 @@ export interface ChunkRecord {
 }
 
 export function chunkRecord({ tenantId, memoryId }: MemoryScope, chunk: IndexChunk): ChunkRecord {
-  const { language, counts, terms } = analyseChunk(chunk);
+  const { language, counts, terms } = analyseChunk(chunk, ANALYSER);
   const slots = { title: slotsOf(counts, 'title'), context: slotsOf(counts, 'context'), body: slotsOf(counts, 'body') };
   for (const [term, positions] of terms)
     for (const field of FIELDS) for (const position of positions[field]) slots[field][position]!.push(term);

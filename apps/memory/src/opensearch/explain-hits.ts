@@ -7,6 +7,7 @@ import type { IndexChunk, IndexHit } from '../memories/search-index.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { WeightedQuery } from './search-statistics.ts';
 import { readIndexChunks } from './stored-chunks.ts';
+import { ANALYSER } from '../text/analyser.ts';
 
 interface Scoring {
   weighed: WeightedQuery;
@@ -36,7 +37,7 @@ export async function explainHits(
 }
 
 function explained(hit: IndexHit, chunk: IndexChunk, { weighed, norm }: Scoring): IndexHit {
-  const { counts, terms } = analyseChunk(chunk);
+  const { counts, terms } = analyseChunk(chunk, ANALYSER);
   const length = weigh(counts, FIELD_WEIGHTS);
   const contributions = weighed.words.flatMap(({ said, df, idf, weight, terms: spellings }) => {
     const frequency = spellings.reduce((sum, term) => {

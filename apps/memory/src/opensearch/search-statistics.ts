@@ -6,6 +6,7 @@ import type { MemoryScope } from '../memories/memory-scope.ts';
 import { LRUCache } from 'lru-cache';
 import { filterClause } from './filter-clause.ts';
 import type { Clause, SearchCluster, Sums } from './search-cluster.ts';
+import { ANALYSER } from '../text/analyser.ts';
 
 export interface WeightedWord extends QueryWord {
   df: number;
@@ -39,7 +40,8 @@ export async function weighQuery(
   const count = (plan: QueryPlan) =>
     cluster.aggregate(memory, filters, { ...STATISTICS, ...frequencies(plan) }, query.signal);
   const key = `${memory.memoryId} ${JSON.stringify(query.within ?? null)}`;
-  const planFor = (languages: MemoryStatistics['languages']) => planQuery(query.text, languages, query.expansions);
+  const planFor = (languages: MemoryStatistics['languages']) =>
+    planQuery(query.text, languages, ANALYSER, query.expansions);
   let plan = planFor(known.get(key) ?? NO_LANGUAGES);
   let sums = await count(plan);
   const statistics = statisticsOf(sums);

@@ -24,7 +24,9 @@ import { startEngineIndex } from './engine-index.ts';
 import { limitUnavailableWarnings } from './quiet-logger.ts';
 import type { OutboxRelays } from './outbox-relays.ts';
 import type { WholeEngine } from '../memories/engines.ts';
+import { isSettled, wasRefusedAsMoving } from '../memories/moving-memories.ts';
 import { MERGE_LIMITS } from '../index/merging/merge-policy.ts';
+import { ANALYSER } from '../text/analyser.ts';
 
 /** Where an engine is and as whom to connect. The URLs hold passwords: never into a log or an error. */
 export interface EngineConnection {
@@ -144,12 +146,15 @@ function startIndex(
   { database, workerDatabase, logger }: { database: Database; workerDatabase: Database; logger: Logger },
 ) {
   const merger = createMerger({
+    analyser: ANALYSER,
     database: workerDatabase,
+    permission: { condition: isSettled, isRefusal: wasRefusedAsMoving },
     chunkSource: createChunkSource(database),
     limits: { ...MERGE_LIMITS, deletedKeepMs },
     onError: (error) => logger.warn({ err: error }, 'an index merge failed and is retried'),
   });
   const segments = createSegmentIndex({
+    analyser: ANALYSER,
     caches,
     databaseName: `${connection.engineId} ${connection.revision}`,
     onSegmentAdded: (memory) => merger.notice(memory),

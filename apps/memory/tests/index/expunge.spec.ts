@@ -7,9 +7,10 @@ import type { IndexChunk } from '../../src/memories/search-index.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { openSpecDatabase, type SpecDatabase } from './spec-database.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 let database: SpecDatabase;
-const index = createSegmentIndex();
+const index = createSegmentIndex({ analyser: ANALYSER });
 beforeAll(async () => {
   database = await openSpecDatabase();
 }, 60_000);
@@ -18,7 +19,7 @@ afterAll(() => database.close());
 /** Merges only what is overdue: nothing else that a merge is done for comes into these specs' way. */
 function merger(options: Partial<MergerOptions> = {}) {
   const limits = { ...MERGE_LIMITS, segmentsPerTier: 1_000, deletedShareMax: 1 };
-  return createMerger({ database: database.worker, limits, onError: () => undefined, ...options });
+  return createMerger({ analyser: ANALYSER, database: database.worker, limits, onError: () => undefined, ...options });
 }
 
 const CHUNKS = 1_200;

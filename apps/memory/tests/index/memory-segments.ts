@@ -11,6 +11,7 @@ import type { IndexChunk, IndexFilter, IndexHit } from '../../src/memories/searc
 import { searchViews } from '../../src/index/query/search-views.ts';
 import { formatLanguages } from '../../src/index/segment/segment-header.ts';
 import { SegmentView } from '../../src/index/segment/segment-view.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 interface HeldSegment {
   open: OpenSegment;
@@ -46,7 +47,7 @@ export class MemorySegments {
     this.remove(distinct.map((chunk) => chunk.chunkId));
     const ordered = distinct.sort((a, b) => compareText(a.chunkId, b.chunkId));
     this.hold(
-      buildSegment(distinct, this.builtWith).sink,
+      buildSegment(distinct, this.builtWith, ANALYSER).sink,
       ordered.map((chunk) => ({ chunk, deleted: false })),
     );
   }
@@ -96,7 +97,7 @@ export class MemorySegments {
     const { chunkCount, totalLength, languages } = this.statistics;
     return searchViews({
       segments: this.segments.map((segment) => ({ view: new SegmentView(segment.open), alive: aliveBits(segment) })),
-      plan: planQuery(query.text, languages),
+      plan: planQuery(query.text, languages, ANALYSER),
       filter: query.filter,
       limit: query.limit,
       explain: false,

@@ -7,9 +7,10 @@ import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import type { IndexChunk } from '../../src/memories/search-index.ts';
 import { openSpecDatabase, type SpecDatabase } from './spec-database.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 let database: SpecDatabase;
-const index = createSegmentIndex();
+const index = createSegmentIndex({ analyser: ANALYSER });
 const EAGER = { ...MERGE_LIMITS, segmentsPerTier: 2 };
 
 beforeAll(async () => {
@@ -18,7 +19,13 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 function merger(options: Partial<MergerOptions> = {}) {
-  return createMerger({ database: database.worker, limits: EAGER, onError: () => undefined, ...options });
+  return createMerger({
+    analyser: ANALYSER,
+    database: database.worker,
+    limits: EAGER,
+    onError: () => undefined,
+    ...options,
+  });
 }
 
 function chunk(chunkId: string, body: string): IndexChunk {

@@ -11,6 +11,7 @@ import {
   type FieldWeights,
 } from '../../src/index/segment/scoring.ts';
 import type { IndexChunk, IndexFilter, TimeRange } from '../../src/memories/search-index.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 /** A chunk the statistics still count; a deleted one is no hit. */
 export interface ReferenceChunk {
@@ -31,7 +32,7 @@ const analysed = new WeakMap<IndexChunk, AnalysedChunk>();
 function analysisOf(chunk: IndexChunk): AnalysedChunk {
   let analysis = analysed.get(chunk);
   if (analysis === undefined) {
-    analysis = analyseChunk(chunk);
+    analysis = analyseChunk(chunk, ANALYSER);
     analysed.set(chunk, analysis);
   }
   return analysis;
@@ -43,7 +44,7 @@ export function searchByBruteForce(
   query: ReferenceQuery,
 ): { chunkId: string; score: number }[] {
   const weights = query.weights ?? FIELD_WEIGHTS;
-  const plan = planQuery(query.text, query.languages);
+  const plan = planQuery(query.text, query.languages, ANALYSER);
   const lengths = chunks.map(({ chunk }) => weigh(analysisOf(chunk).counts, weights));
   const norm = lengthNorm(lengths.reduce((sum, length) => sum + length, 0) / chunks.length);
   const words = plan.words.map((word) => {

@@ -13,6 +13,7 @@ import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { chunkArbitrary, chunkIdArbitrary, queryArbitrary, type SpecQuery } from './spec-arbitraries.ts';
 import { openSpecDatabase, type SpecDatabase } from './spec-database.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 type Step =
   | { add: IndexChunk[]; keep: boolean }
@@ -37,9 +38,12 @@ const CASES = specCases(80);
 
 let database: SpecDatabase;
 let merger: Merger;
-const index = createSegmentIndex();
+const index = createSegmentIndex({ analyser: ANALYSER });
 /** A second process, so to speak: it has a cache of its own and comes late to every memory. */
-const lateIndex = createSegmentIndex({ caches: createIndexCaches({ pageMaxBytes: 1, tombstoneMaxBytes: 1 }) });
+const lateIndex = createSegmentIndex({
+  analyser: ANALYSER,
+  caches: createIndexCaches({ pageMaxBytes: 1, tombstoneMaxBytes: 1 }),
+});
 
 beforeAll(async () => {
   database = await openSpecDatabase();
@@ -51,7 +55,7 @@ beforeAll(async () => {
     deletedShareMax: 0.25,
     deletedKeepMs: 3_600_000,
   };
-  merger = createMerger({ database: database.worker, onError: () => undefined, limits });
+  merger = createMerger({ analyser: ANALYSER, database: database.worker, onError: () => undefined, limits });
 }, 60_000);
 afterAll(() => database.close());
 

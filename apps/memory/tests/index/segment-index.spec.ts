@@ -3,6 +3,7 @@ import { createMerger } from '../../src/index/merging/merger.ts';
 import { createIndexCaches } from '../../src/index/index-caches.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { openSpecDatabase } from './spec-database.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 function fail(error: unknown): never {
   throw error;
@@ -18,9 +19,9 @@ async function open(pageCacheMaxBytes: number) {
     deletedShareMax: 0,
     deletedKeepMs: 3_600_000,
   };
-  const merger = createMerger({ database: worker, onError: fail, limits });
+  const merger = createMerger({ analyser: ANALYSER, database: worker, onError: fail, limits });
   return {
-    index: createSegmentIndex({ caches: createIndexCaches({ pageMaxBytes: pageCacheMaxBytes }) }),
+    index: createSegmentIndex({ analyser: ANALYSER, caches: createIndexCaches({ pageMaxBytes: pageCacheMaxBytes }) }),
     database: app,
     settle: async (memory: { tenantId: string; memoryId: string }) => {
       while ((await merger.mergeOnce(memory)) !== null);

@@ -5,6 +5,7 @@ import { MERGE_LIMITS } from '../../src/index/merging/merge-policy.ts';
 import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import type { IndexChunk, SearchIndex } from '../../src/memories/search-index.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 interface Workload {
   app: Database;
@@ -47,7 +48,7 @@ const GRACE_MS = 1_000;
 /** Reads and writes one memory with all its might until `done`, and says what went wrong. */
 export async function runWorkload(workload: Workload): Promise<WorkloadReport> {
   const report: WorkloadReport = { writes: 0, reads: 0, merges: 0, violations: [] };
-  const index = createSegmentIndex();
+  const index = createSegmentIndex({ analyser: ANALYSER });
   const note = (who: string) => (error: unknown) => {
     report.violations.push(`${who}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   };
@@ -62,6 +63,7 @@ export async function runWorkload(workload: Workload): Promise<WorkloadReport> {
   for (let i = 0; i < workload.readers; i++) crew.push(repeat('reader', () => readOnce(workload, index, report)));
   for (let i = 0; i < workload.mergers; i++) {
     const merger = createMerger({
+      analyser: ANALYSER,
       database: workload.worker,
       onError: note('merger'),
       limits: { ...MERGE_LIMITS, segmentsPerTier: 4 },
@@ -189,6 +191,7 @@ export async function compareWithRebuild({
   const violations: string[] = [];
   const limits = { ...MERGE_LIMITS, segmentsPerTier: 2, deletedShareMax: 0 };
   const merger = createMerger({
+    analyser: ANALYSER,
     database: worker,
     onError: (error) => violations.push(String(error)),
     limits,
@@ -198,7 +201,7 @@ export async function compareWithRebuild({
   await new Promise((resolve) => setTimeout(resolve, LEASE_MS));
   while ((await merger.mergeOnce(memory)) !== null);
   const rebuilt = { tenantId: memory.tenantId, memoryId: `${memory.memoryId}_rebuilt` };
-  const index = createSegmentIndex();
+  const index = createSegmentIndex({ analyser: ANALYSER });
   await app.withTenant(memory.tenantId, async (tx) => {
     const rows = await tx.query<{
       chunk_id: string;
@@ -223,9 +226,11 @@ export async function compareWithRebuild({
   for (const text of [...COMMON, 'pump valve', 'motor failed pressure', ...COMMON.map((word) => `"the ${word}"`)]) {
     const [left, right] = await Promise.all(
       [memory, rebuilt].map((ref) =>
-        app.withTenant(ref.tenantId, (tx) => createSegmentIndex().search(tx, ref, { text, limit: 100_000 }), {
-          mode: 'snapshot',
-        }),
+        app.withTenant(
+          ref.tenantId,
+          (tx) => createSegmentIndex({ analyser: ANALYSER }).search(tx, ref, { text, limit: 100_000 }),
+          { mode: 'snapshot' },
+        ),
       ),
     );
     if (JSON.stringify(left) !== JSON.stringify(right))

@@ -12,6 +12,7 @@ import { findJob, insertJob, problemsOf } from '../../src/ingestion/jobs/job-sto
 import { takeDocuments } from '../../src/ingestion/jobs/take-documents.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 let test: TestDatabase;
 let [database, workerDatabase] = [] as unknown as [Database, Database];
@@ -84,7 +85,7 @@ describe('a job that tries documents again', () => {
     const runner = await startJobRunner({
       database: database,
       workerDatabase: workerDatabase,
-      index: createSegmentIndex({}),
+      index: createSegmentIndex({ analyser: ANALYSER }),
       linker: { unlinkDocuments: async () => undefined },
       queueQuota,
       logger: createLogger('test', 'silent'),

@@ -18,6 +18,7 @@ import { takeTenantsInTurn } from '../../src/ingestion/tenants-in-turn.ts';
 import { startIngestWorker } from '../../src/ingestion/worker.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 const scope = { tenantId: newId('tenant'), memoryId: newId('memory') };
 const HOUR_MS = 3_600_000;
@@ -194,7 +195,7 @@ describe('a claim with documents of several tenants', () => {
     const worker = await startIngestWorker({
       database: tenantDatabase,
       workerDatabase,
-      index: createSegmentIndex({}),
+      index: createSegmentIndex({ analyser: ANALYSER }),
       owner: randomUUID(),
       cipher,
       pool,

@@ -18,6 +18,7 @@ import { createPreparePool } from '../../src/ingestion/preparing/prepare-pool.ts
 import { MIGRATIONS } from '../../src/runtime/migrate-schema.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
 import { createSpaceRouters } from '../../src/ingestion/routing/space-routers.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 const scope: MemoryScope = { tenantId: newId('tenant'), memoryId: newId('memory') };
 const vaultId = newId('vault');
@@ -61,7 +62,7 @@ beforeAll(async () => {
   test = await createTestDatabase({ service: 'memory', migrations: MIGRATIONS });
   database = createDatabase({ url: test.url, applicationName: 'spec', poolMax: 6 });
   workerDatabase = createDatabase({ url: test.workerUrl, applicationName: 'spec-worker', poolMax: 6 });
-  const index = createSegmentIndex({});
+  const index = createSegmentIndex({ analyser: ANALYSER });
   const logger = createLogger('test', 'silent');
   worker = await startIngestWorker({
     database,
@@ -194,7 +195,7 @@ describe('a job over documents', () => {
     const jobId = newId('job');
     const logger = createLogger('test', 'silent');
     const queueQuota = { reserve: async () => undefined };
-    const index = createSegmentIndex({});
+    const index = createSegmentIndex({ analyser: ANALYSER });
     const jobs = await startJobRunner({
       database: database!,
       workerDatabase: workerDatabase!,

@@ -12,6 +12,7 @@ import { eventually } from '@cairn/testing';
 import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 import { readHere } from '../read-here.ts';
 import { DOCUMENTS, eventsOf, found, takenIn } from './take-in.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 let memory: BootedMemory;
 let database: Database;
@@ -28,7 +29,7 @@ afterAll(async () => {
 function observed(caller: Caller, space: { spaceId: string; vaultId: string }) {
   let open = 0;
   const readWithin: number[] = [];
-  const index = createSegmentIndex({});
+  const index = createSegmentIndex({ analyser: ANALYSER });
   const inTransaction = async <T>(scope: TargetMemory, work: (open: OpenMemory) => Promise<T>): Promise<T> => {
     const found = await whileOpen(database, scope, async (tx, closedVaults) => {
       open += 1;

@@ -11,6 +11,7 @@ import { startEngineIndex } from '../../src/runtime/engine-index.ts';
 import { openSpecDatabase, type SpecDatabase } from '../index/spec-database.ts';
 import { add, newMemory, openPlaced } from './open-placed.ts';
 import { storedIndex } from './stored-index.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 const LIMIT = 100;
 
@@ -214,7 +215,7 @@ describe('the configuration of an engine', () => {
   it('may name a cluster later on some replicas than on others', async () => {
     const logger = createLogger('spec', 'silent');
     const { app: database, worker: workerDatabase } = postgres;
-    const segments = createSegmentIndex();
+    const segments = createSegmentIndex({ analyser: ANALYSER });
     const without = startEngineIndex(null, { segments, database, workerDatabase, outbound, logger });
     const [early, memory] = [newMemory(), newMemory()];
     await add(postgres, early, storedIndex(without.index), 'a');
@@ -246,7 +247,7 @@ describe('the configuration of an engine', () => {
   it('lets a memory be erased that was never in a cluster, without one', async () => {
     const { app: database, worker: workerDatabase } = postgres;
     const logger = createLogger('spec', 'silent');
-    const segments = createSegmentIndex();
+    const segments = createSegmentIndex({ analyser: ANALYSER });
     const { index } = startEngineIndex(null, { segments, database, workerDatabase, outbound, logger });
     const memory = newMemory();
     await add(postgres, memory, storedIndex(index), 'a');

@@ -11,6 +11,7 @@ import { startSearchMover } from '../../src/opensearch/search-mover.ts';
 import type { SpecDatabase } from '../index/spec-database.ts';
 import { InMemoryCluster } from './in-memory-cluster.ts';
 import { storedIndex } from './stored-index.ts';
+import { ANALYSER } from '../../src/text/analyser.ts';
 
 const LIMIT = 1_000;
 
@@ -23,7 +24,7 @@ export function openPlaced(postgres: SpecDatabase, keepsSegments: boolean, clust
   const onError = (error: unknown) => void failures.push(error);
   const indexer = createSearchIndexer({ ...deps, onError });
   const openSearch = createOpenSearchIndex(used, indexer, register);
-  const segments = createSegmentIndex();
+  const segments = createSegmentIndex({ analyser: ANALYSER });
   const begins = { phase: 'serving', keepsSegments } as const;
   const onFallback = () => undefined;
   const index = createPlacedIndex({ database: postgres.app, segments, openSearch, begins, onFallback });

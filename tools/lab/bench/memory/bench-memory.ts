@@ -7,6 +7,7 @@ import { createSegmentIndex, type SegmentIndex } from '../../../../apps/memory/s
 import type { BenchUrls } from './bench-server.ts';
 import type { Corpus } from './corpus.ts';
 import type { MemoryScope } from '../../../../apps/memory/src/memories/memory-scope.ts';
+import { ANALYSER } from '../../../../apps/memory/src/text/analyser.ts';
 
 /** The parts of the memory service that write and merge, put together as its service.ts does. */
 export interface BenchDeps {
@@ -29,11 +30,12 @@ export async function openBenchDeps(urls: BenchUrls): Promise<BenchDeps> {
   let merges = 0;
   const failures: unknown[] = [];
   const merger = createMerger({
+    analyser: ANALYSER,
     database: worker,
     onError: (error) => failures.push(error),
     onMerged: () => merges++,
   });
-  const index = createSegmentIndex({ onSegmentAdded: (memory) => merger.notice({ ...memory }) });
+  const index = createSegmentIndex({ analyser: ANALYSER, onSegmentAdded: (memory) => merger.notice({ ...memory }) });
   // Nobody listens, but events must leave the outbox as they do in the service.
   const relay = await startOutboxRelay({
     database: worker,

@@ -3,6 +3,7 @@ import { createSegmentIndex } from '../../../../apps/memory/src/index/segment-in
 import type { BenchUrls } from './bench-server.ts';
 import { createCorpus } from './corpus.ts';
 import { type PeerName, peerSearch } from './peers.ts';
+import { ANALYSER } from '../src/text/analyser.ts';
 
 /** One cell of the table: a peer, asked by so many callers at a time. */
 export interface SearchCell {
@@ -45,7 +46,7 @@ export async function measureSearch(urls: BenchUrls, cell: SearchCell): Promise<
     statementTimeoutMs: cell.statementTimeoutMs,
     acquireTimeoutMs: cell.statementTimeoutMs * cell.concurrency,
   });
-  const index = createSegmentIndex();
+  const index = createSegmentIndex({ analyser: ANALYSER });
   const search = peerSearch(cell.peer, index);
   const corpus = createCorpus(cell.seed);
   const measured: SearchMeasured = {

@@ -3,6 +3,7 @@ import { insertChunks } from '../../../../apps/memory/src/documents/chunk-store.
 import { createSegmentIndex } from '../../../../apps/memory/src/index/segment-index.ts';
 import { BENCH_MEMORY, type BenchDeps, indexChunkOf, insertDocuments } from './bench-memory.ts';
 import type { BenchUrls } from './bench-server.ts';
+import { ANALYSER } from '../src/text/analyser.ts';
 
 const ROUNDS = 100;
 const TRIES_MAX = 1_000;
@@ -18,7 +19,7 @@ export async function measureVisibility(
   rounds = ROUNDS,
 ): Promise<{ visibleMs: number[]; retries: number }> {
   const replica = createDatabase({ url: urls.url, applicationName: 'bench-replica', poolMax: 2 });
-  const index = createSegmentIndex();
+  const index = createSegmentIndex({ analyser: ANALYSER });
   const find = (text: string) =>
     replica.withTenant(BENCH_MEMORY.tenantId, (tx) => index.search(tx, BENCH_MEMORY, { text, limit: 1 }), {
       mode: 'snapshot',

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Tx } from '@cairn/postgres';
+import type { Analyser } from '../analyser.ts';
 import { MergeInput } from './merge-input.ts';
 import { MergeFencedError, addGarbage, postponeSweep, replaceSegments } from './replace-segments.ts';
-import { holdsLease, renewLease, type MergeLease } from './merge-lease.ts';
+import { holdsLease, renewLease, type MergeLease, type MergePermission } from './merge-lease.ts';
 import { chooseMerge, type MergeLane, type MergeLimits } from './merge-policy.ts';
 import { mergeSegments, type Pause } from './merge-segments.ts';
 import { PageCache } from '../segment/page-cache.ts';
@@ -16,6 +17,8 @@ import type { MemoryScope } from '../../memories/memory-scope.ts';
 
 export interface MergeSettings {
   database: Database;
+  analyser: Analyser;
+  permission: MergePermission;
   weights: FieldWeights;
   limits: MergeLimits;
   leaseMs: number;
@@ -171,7 +174,7 @@ function countAlive(bits: Uint8Array | undefined, chunkCount: number): number {
 
 export async function openInputs(
   tx: Tx,
-  settings: MergeSettings,
+  settings: Pick<MergeSettings, 'database' | 'weights'>,
   memory: MemoryScope,
   ids: readonly string[],
   alive: AliveBits,

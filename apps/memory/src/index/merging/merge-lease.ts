@@ -1,7 +1,6 @@
 import type { Database, Tx } from '@cairn/postgres';
 import type { MergeLane } from './merge-policy.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
-import { isSettled } from '../../memories/moving-memories.ts';
 
 /** The right to merge in one lane of a memory, for a while. A later lease has a higher epoch and makes this one void. */
 export interface MergeLease {
@@ -10,13 +9,26 @@ export interface MergeLease {
   epoch: number;
 }
 
-/** Takes the lease when nobody holds it, else null; also null when the memory has no index any more, or moves away. */
+/** Which memories may be merged; the owner of the tables may set some of them aside. */
+export interface MergePermission {
+  /** SQL that is true where the row of `alias` belongs to a memory that may be merged. */
+  condition(alias: string): string;
+  /** True for the error by which the database refuses a write to a memory that has been set aside meanwhile. */
+  isRefusal(error: unknown): boolean;
+}
+
+interface LeaseSettings {
+  database: Database;
+  leaseMs: number;
+  permission: MergePermission;
+}
+
+/** Takes the lease when nobody holds it, else null; also null when the memory has no index or may not be merged. */
 export async function takeLease(
-  database: Database,
+  { database, leaseMs, permission }: LeaseSettings,
   memory: MemoryScope,
   lane: MergeLane,
   owner: string,
-  leaseMs: number,
 ): Promise<MergeLease | null> {
   const rows = await database.transaction((tx) =>
     tx.query<{ epoch: number }>({
@@ -24,7 +36,7 @@ export async function takeLease(
       text: `INSERT INTO index_merge_leases AS lease (tenant_id, memory_id, lane, owner, until)
              SELECT tenant_id, memory_id, $3::smallint, $4::text, now() + make_interval(secs => $5 / 1000.0)
                FROM index_memories AS indexed
-              WHERE tenant_id = $1 AND memory_id = $2 AND ${isSettled('indexed')} FOR KEY SHARE
+              WHERE tenant_id = $1 AND memory_id = $2 AND ${permission.condition('indexed')} FOR KEY SHARE
              ON CONFLICT (tenant_id, memory_id, lane) DO UPDATE
                SET owner = excluded.owner, until = excluded.until, epoch = lease.epoch + 1
                WHERE lease.until < now()

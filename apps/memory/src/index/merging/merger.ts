@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@cairn/postgres';
-import { ANALYSER_VERSION } from '../../text/analyse.ts';
+import type { Analyser } from '../analyser.ts';
 import { isMergeDue, runMerge, type MergeReport, type MergeSettings } from './merge-job.ts';
-import { renewLease, takeLease, type MergeLease } from './merge-lease.ts';
+import { renewLease, takeLease, type MergeLease, type MergePermission } from './merge-lease.ts';
 import { MERGE_LANES, MERGE_LIMITS, type MergeLane, type MergeLimits } from './merge-policy.ts';
 import { MergeQueue, NOTICED_MAX } from './merge-queue.ts';
 import { isReindexDue, runReindex, type ChunkSource } from './reindex-job.ts';
 import { MergeFencedError, sweepGarbage } from './replace-segments.ts';
 import { FIELD_WEIGHTS, type FieldWeights } from '../segment/scoring.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
-import { isSettled, wasRefusedAsMoving } from '../../memories/moving-memories.ts';
 
 export interface MergerOptions {
   /** Connected as the service's worker role. */
   database: Database;
+  /** That of the index. */
+  analyser: Analyser;
+  /** Default: all memories may be merged. */
+  permission?: MergePermission;
   /** Told about merges that failed; the merger goes on. */
   onError: (error: unknown) => void;
   onMerged?: (memory: MemoryScope, report: MergeReport) => void;
@@ -48,6 +51,7 @@ const DEFAULT_LEASE_MS = 30_000;
 const DEFAULT_GRACE_MS = 60_000;
 const DEFAULT_LOOK_OVER_MS = 30_000;
 const RETRY_MS = 1_000;
+const UNRESTRICTED: MergePermission = { condition: () => 'true', isRefusal: () => false };
 /** How long the large lane sleeps when nothing is noticed. */
 const IDLE_MS = 60_000;
 
@@ -55,6 +59,8 @@ const IDLE_MS = 60_000;
 export function createMerger(options: MergerOptions): Merger {
   const settings: MergeSettings = {
     database: options.database,
+    analyser: options.analyser,
+    permission: options.permission ?? UNRESTRICTED,
     weights: options.weights ?? FIELD_WEIGHTS,
     limits: options.limits ?? MERGE_LIMITS,
     leaseMs: options.leaseMs ?? DEFAULT_LEASE_MS,
@@ -110,7 +116,7 @@ class LaneMerger {
   async mergeOnce(memory: MemoryScope): Promise<MergeReport | null> {
     const { settings, lane } = this;
     if (!(await isMergeDue(settings, memory, lane)) && !(await this.reindexDue(memory))) return null;
-    const lease = await takeLease(settings.database, memory, lane, this.owner, settings.leaseMs);
+    const lease = await takeLease(settings, memory, lane, this.owner);
     if (lease === null) return null;
     try {
       return await this.work(lease);
@@ -132,8 +138,8 @@ class LaneMerger {
       if (merged !== null || chunkSource === undefined || this.lane !== MERGE_LANES.large) return merged;
       return await runReindex(this.settings, lease, chunkSource);
     } catch (error) {
-      // Dropped memories, those that move and leases that ran out are nothing to report: what was written gets swept.
-      if (error instanceof MergeFencedError || wasRefusedAsMoving(error)) return null;
+      // Dropped memories, those set aside and leases that ran out are nothing to report: what was written gets swept.
+      if (error instanceof MergeFencedError || this.settings.permission.isRefusal(error)) return null;
       throw error;
     }
   }
@@ -173,8 +179,8 @@ async function memoriesDue(settings: MergeSettings, reindexes: boolean): Promise
          SELECT tenant_id, memory_id FROM index_segments GROUP BY tenant_id, memory_id
           HAVING count(*) >= $1 OR ($2 AND min(analyser_version) < $3)
          UNION SELECT tenant_id, memory_id FROM index_tombstones) AS due
-        WHERE ${isSettled('due')} LIMIT $4`,
-      [settings.limits.segmentsPerTier, reindexes, ANALYSER_VERSION, NOTICED_MAX],
+        WHERE ${settings.permission.condition('due')} LIMIT $4`,
+      [settings.limits.segmentsPerTier, reindexes, settings.analyser.version, NOTICED_MAX],
     ),
   );
   return rows.map((row) => ({ tenantId: row.tenant_id, memoryId: row.memory_id }));

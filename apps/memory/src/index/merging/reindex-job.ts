@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { ANALYSER_VERSION } from '../../text/analyse.ts';
 import { BUILT_CHUNKS_MAX, buildSegmentInSlices } from '../segment/build-segment.ts';
 import { compareText } from '../segment/bytes.ts';
 import { readManifest } from '../segment/manifest.ts';
@@ -18,7 +17,7 @@ export type ChunkSource = (memory: MemoryScope, chunkIds: readonly string[]) => 
 
 export async function isReindexDue(settings: MergeSettings, memory: MemoryScope): Promise<boolean> {
   const manifest = await settings.database.transaction((tx) => readManifest(tx, memory), { mode: 'snapshot' });
-  return manifest?.segments.some((segment) => segment.analyserVersion < ANALYSER_VERSION) ?? false;
+  return manifest?.segments.some((segment) => segment.analyserVersion < settings.analyser.version) ?? false;
 }
 
 /**
@@ -34,7 +33,7 @@ export async function runReindex(
   const input = await settings.database.transaction(
     async (tx) => {
       const read = await readWhole(tx, lease.memory);
-      const old = read?.manifest.segments.find((segment) => segment.analyserVersion < ANALYSER_VERSION);
+      const old = read?.manifest.segments.find((segment) => segment.analyserVersion < settings.analyser.version);
       if (read === null || old === undefined) return null;
       return (await openInputs(tx, settings, lease.memory, [old.segmentId], read.alive))[0]!;
     },
@@ -107,7 +106,7 @@ async function rebuildBatch(
   const chunks = (await source(lease.memory, [...batch.keys()])).filter((chunk) => batch.has(chunk.chunkId));
   if (chunks.length === 0) return;
   chunks.sort((a, b) => compareText(a.chunkId, b.chunkId));
-  const built = await buildSegmentInSlices(chunks, settings.weights);
+  const built = await buildSegmentInSlices(chunks, settings.weights, settings.analyser);
   const segmentId = randomUUID();
   const sink = new PageSink(pageWriter(settings, lease, segmentId));
   for (let kind = 1; kind <= STREAM_COUNT; kind++) sink.append(kind as StreamKind, built.sink.stream(kind));

@@ -1,9 +1,6 @@
-import { DEFAULT_LANGUAGE, detectSurely } from '../../text/detect-language.ts';
-import { tokenise } from '../../text/tokenise.ts';
+import type { Analyser } from '../analyser.ts';
 import type { MemoryLanguages } from '../segment/manifest.ts';
 import { QUERY_WEIGHT_MAX } from '../segment/scoring.ts';
-import type { Word } from '../../text/word.ts';
-import { termsOf } from '../../text/word-terms.ts';
 
 /** Distinct words of a query that are scored; the rest of a longer query is ignored. */
 const QUERY_WORDS_MAX = 64;
@@ -34,6 +31,12 @@ export interface QueryPlan {
   phrases: QueryPhrase[];
 }
 
+/** How a query is read: by the index's analyser, in some languages of the memory. */
+interface Reader {
+  analyser: Analyser;
+  languages: readonly string[];
+}
+
 /**
  * Reads a query as a memory in the given languages must be asked. Stop words are left
  * out, unless nothing else is there. A word that is a stop word in one language only stays with its other
@@ -43,36 +46,37 @@ export interface QueryPlan {
 export function planQuery(
   text: string,
   languages: MemoryLanguages,
+  analyser: Analyser,
   expansions: readonly { text: string; weight: number }[] = [],
 ): QueryPlan {
-  const sure = detectSurely(text);
+  const sure = analyser.detectConfidently(text);
   const known = sure !== null && languages.rare.includes(sure) ? [sure, ...languages.main] : languages.main;
-  const read = known.length === 0 ? [DEFAULT_LANGUAGE] : known.slice(0, QUERY_LANGUAGES_MAX);
+  const read = known.length === 0 ? [analyser.defaultLanguage] : known.slice(0, QUERY_LANGUAGES_MAX);
   const own = sure !== null && read.includes(sure) ? sure : null;
-  const plain = tokenise(text, QUERY_POSITIONS_MAX);
-  const words = collectWords(plain, read, own, false);
+  const reader: Reader = { analyser, languages: read };
+  const words = collectWords(text, reader, own, false);
   const quoted = quotedParts(text);
-  const asked = words.length > 0 ? words : collectWords(plain, read, own, true);
+  const asked = words.length > 0 ? words : collectWords(text, reader, own, true);
   return {
-    words: expandWords(asked, expansions, read),
-    phrases: isProse(text, quoted, read)
+    words: expandWords(asked, expansions, reader),
+    phrases: isProse(text, quoted, reader)
       ? []
-      : quoted.map((part) => planPhrase(part, read)).filter((phrase) => phrase.slots.length > 0),
+      : quoted.map((part) => planPhrase(part, reader)).filter((phrase) => phrase.slots.length > 0),
   };
 }
 
 function collectWords(
-  words: readonly Word[],
-  languages: readonly string[],
+  text: string,
+  { analyser, languages }: Reader,
   own: string | null,
   keepStopWords: boolean,
 ): QueryWord[] {
   const collected = new Map<string, QueryWord>();
-  for (const word of words) {
-    if (!keepStopWords && own !== null && termsOf(word, own).stopWord) continue;
+  for (const word of analyser.tokenise(text, QUERY_POSITIONS_MAX)) {
+    if (!keepStopWords && own !== null && analyser.termsOf(word, own).stopWord) continue;
     const terms = new Set<string>();
     for (const language of languages) {
-      const variant = termsOf(word, language);
+      const variant = analyser.termsOf(word, language);
       if (keepStopWords || !variant.stopWord) for (const term of variant.terms) terms.add(term);
     }
     if (terms.size === 0) continue;
@@ -88,12 +92,12 @@ function collectWords(
 function expandWords(
   asked: readonly QueryWord[],
   expansions: readonly { text: string; weight: number }[],
-  languages: readonly string[],
+  reader: Reader,
 ): QueryWord[] {
   const words = [...asked];
   const known = new Set(words.flatMap((word) => word.terms));
   for (const { text, weight } of expansions) {
-    for (const word of collectWords(tokenise(text, QUERY_POSITIONS_MAX), languages, null, false)) {
+    for (const word of collectWords(text, reader, null, false)) {
       if (words.length >= QUERY_WORDS_MAX || word.terms.some((term) => known.has(term))) continue;
       for (const term of word.terms) known.add(term);
       words.push({ said: word.said, terms: word.terms, weight });
@@ -107,24 +111,24 @@ function expandWords(
  * on HotpotQA-100: .791 against .808 nDCG@10). Among bare keywords, or alone, a quote is an order. A stop word
  * outside of the quotes tells the two apart.
  */
-function isProse(text: string, quoted: readonly string[], languages: readonly string[]): boolean {
+function isProse(text: string, quoted: readonly string[], { analyser, languages }: Reader): boolean {
   let outside = text;
   for (const part of quoted) outside = outside.replace(part, ' ');
-  return tokenise(outside, QUERY_POSITIONS_MAX).some((word) =>
-    languages.some((language) => termsOf(word, language).stopWord),
-  );
+  return analyser
+    .tokenise(outside, QUERY_POSITIONS_MAX)
+    .some((word) => languages.some((language) => analyser.termsOf(word, language).stopWord));
 }
 
 function quotedParts(text: string): string[] {
   return [...text.matchAll(/["“”„«»]([^"“”„«»]+)["“”„«»]/g)].map((match) => match[1]!);
 }
 
-function planPhrase(text: string, languages: readonly string[]): QueryPhrase {
+function planPhrase(text: string, { analyser, languages }: Reader): QueryPhrase {
   const byPosition = new Map<number, Set<string>>();
-  for (const word of tokenise(text, QUERY_WORDS_MAX)) {
+  for (const word of analyser.tokenise(text, QUERY_WORDS_MAX)) {
     const terms = byPosition.get(word.position) ?? new Set<string>();
     byPosition.set(word.position, terms);
-    for (const language of languages) for (const term of termsOf(word, language).terms) terms.add(term);
+    for (const language of languages) for (const term of analyser.termsOf(word, language).terms) terms.add(term);
   }
   const first = Math.min(...byPosition.keys());
   return {

@@ -1,6 +1,5 @@
 import { timeSlice } from '@cairn/background';
-import { analyse, ANALYSER_VERSION, CHUNK_WORDS_MAX } from '../../text/analyse.ts';
-import { detectLanguage } from '../../text/detect-language.ts';
+import type { Analyser } from '../analyser.ts';
 import { ByteWriter, compareText } from './bytes.ts';
 import { MemorySink } from './open-segment.ts';
 import type { FieldWeights } from './scoring.ts';
@@ -34,15 +33,15 @@ export interface AnalysedChunk {
 }
 
 /** All terms of a chunk. One language for all its fields: that of title and body together. */
-export function analyseChunk(chunk: IndexChunk): AnalysedChunk {
-  const language = detectLanguage(`${chunk.titlePath}\n${chunk.body}`);
+export function analyseChunk(chunk: IndexChunk, analyser: Analyser): AnalysedChunk {
+  const language = analyser.detectLanguage(`${chunk.titlePath}\n${chunk.body}`);
   const texts = { title: chunk.titlePath, context: chunk.contextPrefix, body: chunk.body };
   const counts: FieldCounts = { title: 0, context: 0, body: 0 };
   const terms = new Map<string, TermPositions>();
-  let wordsLeft = CHUNK_WORDS_MAX;
+  let wordsLeft = analyser.chunkWordsMax;
   for (const field of FIELDS) {
     if (texts[field] === '' || wordsLeft <= 0) continue;
-    for (const { term, position } of analyse(texts[field], language, wordsLeft)) {
+    for (const { term, position } of analyser.analyse(texts[field], language, wordsLeft)) {
       let positions = terms.get(term);
       if (positions === undefined) {
         positions = { title: [], context: [], body: [] };
@@ -57,8 +56,12 @@ export function analyseChunk(chunk: IndexChunk): AnalysedChunk {
 }
 
 /** Builds a segment in memory from at most BUILT_CHUNKS_MAX chunks with distinct ids, in any order. */
-export function buildSegment(chunks: readonly IndexChunk[], weights: FieldWeights): BuiltSegment {
-  const steps = buildSteps(chunks, weights);
+export function buildSegment(
+  chunks: readonly IndexChunk[],
+  weights: FieldWeights,
+  analyser: Analyser,
+): BuiltSegment {
+  const steps = buildSteps(chunks, weights, analyser);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -72,8 +75,9 @@ const TERMS_PER_STEP = 32;
 export async function buildSegmentInSlices(
   chunks: readonly IndexChunk[],
   weights: FieldWeights,
+  analyser: Analyser,
 ): Promise<BuiltSegment> {
-  const steps = buildSteps(chunks, weights);
+  const steps = buildSteps(chunks, weights, analyser);
   const slice = timeSlice();
   for (;;) {
     const step = steps.next();
@@ -83,12 +87,16 @@ export async function buildSegmentInSlices(
 }
 
 /** Builds a segment; stops after every chunk and every few terms. */
-function* buildSteps(chunks: readonly IndexChunk[], weights: FieldWeights): Generator<void, BuiltSegment> {
+function* buildSteps(
+  chunks: readonly IndexChunk[],
+  weights: FieldWeights,
+  analyser: Analyser,
+): Generator<void, BuiltSegment> {
   if (chunks.length > BUILT_CHUNKS_MAX)
     throw new RangeError(`a segment is built from at most ${BUILT_CHUNKS_MAX} chunks`);
   const ordered = [...chunks].sort((a, b) => compareText(a.chunkId, b.chunkId));
   const sink = new MemorySink();
-  const writer = new SegmentWriter(sink, weights, ANALYSER_VERSION);
+  const writer = new SegmentWriter(sink, weights, analyser.version);
   const docIds = [...new Set(ordered.map((chunk) => chunk.docId))].sort(compareText);
   const docOrdinals = new Map(docIds.map((docId, ordinal) => [docId, ordinal]));
   for (const docId of docIds) writer.docId(docId);
@@ -98,7 +106,7 @@ function* buildSteps(chunks: readonly IndexChunk[], weights: FieldWeights): Gene
   for (const [ordinal, chunk] of ordered.entries()) {
     if (ordinal > 0 && ordered[ordinal - 1]!.chunkId === chunk.chunkId)
       throw new RangeError(`chunk ${chunk.chunkId} is added twice`);
-    const { language, counts, terms } = analyseChunk(chunk);
+    const { language, counts, terms } = analyseChunk(chunk, analyser);
     writer.chunk({ ...chunk, docOrdinal: docOrdinals.get(chunk.docId)!, language, counts });
     for (const [term, { title, context, body }] of terms) {
       let list = postings.get(term);

@@ -1,10 +1,14 @@
-import type { LRUCache } from 'lru-cache';
-import { createIdleCache } from '../../cache/idle-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { OpenSegment } from './open-segment.ts';
 import type { PageRef } from './segment-view.ts';
 
 /** What an entry takes beside its bytes: key, list node, typed array. Measured with --expose-gc. */
 const ENTRY_OVERHEAD_BYTES = 900;
+
+/** Longest that an entry stays unread: what another replica erased is never read again. */
+const IDLE_MAX_MS = 3_600_000;
+/** Reading the clock for every entry would cost more than the entry. */
+const CLOCK_STEP_MS = 1_000;
 
 /**
  * Opened segments and pages, bounded in bytes, least recently used first out. Both never change, so an entry is
@@ -14,10 +18,14 @@ export class PageCache {
   private readonly entries: LRUCache<string, OpenSegment | Uint8Array>;
 
   constructor(maxBytes: number) {
-    this.entries = createIdleCache<OpenSegment | Uint8Array>(
-      maxBytes,
-      (entry) => ENTRY_OVERHEAD_BYTES + (entry instanceof Uint8Array ? entry.byteLength : entry.memoryBytes),
-    );
+    this.entries = new LRUCache<string, OpenSegment | Uint8Array>({
+      maxSize: maxBytes,
+      sizeCalculation: (entry) =>
+        ENTRY_OVERHEAD_BYTES + (entry instanceof Uint8Array ? entry.byteLength : entry.memoryBytes),
+      ttl: IDLE_MAX_MS,
+      ttlResolution: CLOCK_STEP_MS,
+      updateAgeOnGet: true,
+    });
   }
 
   segment(segmentId: string): OpenSegment | undefined {

@@ -2,6 +2,7 @@ import type { Database } from '@cairn/postgres';
 import { createSegmentIndex } from '../../../../../apps/memory/src/index/segment-index.ts';
 import { type JournalEntry, markerOf } from '../../../../../apps/memory/tests/index/workload.ts';
 import type { MemoryScope } from '../../../../../apps/memory/src/memories/memory-scope.ts';
+import { ANALYSER } from '../../../../../apps/memory/src/text/analyser.ts';
 
 export interface JournalCheck {
   /** Writes that were acknowledged, and those that a kill left without an answer. */
@@ -54,7 +55,7 @@ export async function checkJournal(
   entries: readonly JournalEntry[],
 ): Promise<JournalCheck> {
   const { present, gone, uncertain } = expectedOf(entries);
-  const index = createSegmentIndex();
+  const index = createSegmentIndex({ analyser: ANALYSER });
   const violations: string[] = [];
   await app.withTenant(
     memory.tenantId,

@@ -1,0 +1,17 @@
+import type { Analyser } from '../index/analyser.ts';
+import { analyse, ANALYSER_VERSION, CHUNK_WORDS_MAX } from './analyse.ts';
+import { DEFAULT_LANGUAGE, detectLanguage, detectSurely } from './detect-language.ts';
+import { tokenise } from './tokenise.ts';
+import { termsOf } from './word-terms.ts';
+
+/** How memory reads the texts that its indexes hold. */
+export const ANALYSER: Analyser = {
+  version: ANALYSER_VERSION,
+  chunkWordsMax: CHUNK_WORDS_MAX,
+  defaultLanguage: DEFAULT_LANGUAGE,
+  detectLanguage,
+  detectConfidently: detectSurely,
+  analyse,
+  tokenise,
+  termsOf,
+};
