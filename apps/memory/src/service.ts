@@ -29,7 +29,6 @@ import { createGraphLinker } from './graph/linking/graph-linker.ts';
 import { readIn } from './graph/linking/windows.ts';
 import { createPageRankSignal } from './graph/signal/page-rank-signal.ts';
 import { boundOperations, type OperationDeps } from './http.ts';
-import { createIndexCaches } from './index/index-caches.ts';
 import { createPreparePool, defaultWorkers } from './ingestion/preparing/prepare-pool.ts';
 import { createQueueQuota } from './ingestion/queue-quota.ts';
 import { createSpaceRouters } from './ingestion/routing/space-routers.ts';
@@ -39,6 +38,7 @@ import { createSettingsSource, type SettingsSource } from './memories/memory-set
 import { createMemoryResolver } from './memories/resolve-memory.ts';
 import { memoryReadService } from './rpc/memory-read-service.ts';
 import { createChangeLog, eventReplayService } from '@cairn/events';
+import { createIndexCaches } from '@cairn/search-index';
 import { memoryMoveService } from './rpc/memory-move-service.ts';
 import { memoryStoreService } from './rpc/memory-store-service.ts';
 import { createEngineDirectory, type ListEngines } from './runtime/engine-directory.ts';

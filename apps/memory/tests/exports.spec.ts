@@ -1,8 +1,8 @@
+import { createSegmentIndex } from '@cairn/search-index';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FileResponse } from '@cairn/service-kit';
 import { exportDocuments } from '../src/exports/export-documents.ts';
 import { exportThreads } from '../src/exports/export-threads.ts';
-import { createSegmentIndex } from '../src/index/segment-index.ts';
 import { whileReadable } from '../src/memories/closed-scopes.ts';
 import type { Engines } from '../src/memories/engines.ts';
 import type { TargetMemory } from '../src/memories/memory-scope.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
+import { createSegmentIndex } from '@cairn/search-index';
 import { createTestDatabase, eventually, type TestDatabase } from '@cairn/testing';
 import pg from 'pg';
 import { insertChunks } from '../src/documents/chunk-store.ts';
-import { createSegmentIndex } from '../src/index/segment-index.ts';
 import type { WholeEngine } from '../src/memories/engines.ts';
 import { unwatch } from '../src/moving/prepare-move.ts';
 import { moveSearch } from '../src/opensearch/move-search.ts';

@@ -1,8 +1,6 @@
 import { isId } from '@cairn/contracts';
 import { createDatabase, type Database } from '@cairn/postgres';
-import { openInputs } from '../src/index/merging/merge-job.ts';
-import { MERGE_LIMITS } from '../src/index/merging/merge-policy.ts';
-import { FIELD_WEIGHTS } from '../src/index/segment/scoring.ts';
+import { readStoredTerms } from '@cairn/search-index/stored-terms';
 import type { MemoryScope } from '../src/memories/memory-scope.ts';
 
 /** Looks into a database as whoever holds its disk may: every table, every column, every word of the index. */
@@ -17,8 +15,6 @@ export interface StoredWords {
   tablesHaving(column: string): Promise<string[]>;
   close(): Promise<void>;
 }
-
-const SETTINGS = { weights: FIELD_WEIGHTS, limits: MERGE_LIMITS, leaseMs: 1_000, graceMs: 1_000 };
 
 export function lookInto(superuserUrl: string): StoredWords {
   const url = new URL(superuserUrl);
@@ -54,22 +50,8 @@ export function lookInto(superuserUrl: string): StoredWords {
       }
       return [...found];
     },
-    async wordsWith(memory, text) {
-      const inputs = await database.transaction(async (tx) => {
-        const rows = await tx.query<{ segment_id: string }>(
-          'SELECT segment_id FROM index_segments WHERE tenant_id = $1 AND memory_id = $2',
-          [memory.tenantId, memory.memoryId],
-        );
-        const ids = rows.map((row) => row.segment_id);
-        return openInputs(tx, { database, ...SETTINGS }, memory, ids, new Map());
-      });
-      const words: string[] = [];
-      for (const { terms } of inputs) {
-        for (await terms.next(); terms.key !== null; await terms.next())
-          if (terms.key.includes(text)) words.push(terms.key);
-      }
-      return words;
-    },
+    wordsWith: async (memory, text) =>
+      (await readStoredTerms(database, memory)).filter((term) => term.includes(text)),
     async orphanedPages(memory) {
       const rows = await database.transaction((tx) =>
         tx.query<{ n: number }>(

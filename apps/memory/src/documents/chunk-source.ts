@@ -1,5 +1,5 @@
 import type { Database } from '@cairn/postgres';
-import type { ChunkSource } from '../index/merging/reindex-job.ts';
+import type { ChunkSource } from '@cairn/search-index';
 import type { ChunkRow } from './chunk-store.ts';
 import { type IndexedColumns, indexChunkOf } from './index-chunk.ts';
 

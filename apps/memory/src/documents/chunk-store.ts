@@ -1,5 +1,5 @@
 import type { Tx } from '@cairn/postgres';
-import type { IndexHit } from '../memories/search-index.ts';
+import type { IndexHit } from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 
 export interface ChunkRow {

@@ -1,4 +1,4 @@
-import type { IndexChunk } from '../memories/search-index.ts';
+import type { IndexChunk } from '@cairn/search-index';
 import type { ChunkRow } from './chunk-store.ts';
 
 /** Columns of a chunk that the index holds or analyses. */

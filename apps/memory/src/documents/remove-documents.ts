@@ -1,6 +1,6 @@
 import { eraseResponsesOf, type Tx } from '@cairn/postgres';
+import type { SearchIndex } from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
-import type { SearchIndex } from '../memories/search-index.ts';
 import { chunksOfDocuments, deleteChunks } from './chunk-store.ts';
 import type { DocumentLinker } from './document-linker.ts';
 import { dequeue } from './queue-state.ts';

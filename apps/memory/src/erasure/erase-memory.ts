@@ -1,5 +1,5 @@
 import { eraseFromOutbox, eraseStoredResponses, type Tx } from '@cairn/postgres';
-import type { SearchIndex } from '../memories/search-index.ts';
+import type { SearchIndex } from '@cairn/search-index';
 import { markErased } from '../memories/closed-scopes.ts';
 import { eraseRowsOfMemory, type EraseProgress } from './erased-tables.ts';
 import type { ErasableScope } from '../memories/memory-scope.ts';

@@ -5,9 +5,9 @@ import {
   eraseStoredResponses,
   type Tx,
 } from '@cairn/postgres';
+import type { SearchIndex } from '@cairn/search-index';
 import { type ChunkKey, deleteChunks } from '../documents/chunk-store.ts';
 import { unlinkDocuments } from '../graph/linking/link-documents.ts';
-import type { SearchIndex } from '../memories/search-index.ts';
 import { keepExpungeMark, markErased } from '../memories/closed-scopes.ts';
 import { eraseRowsOfVault, type EraseProgress } from './erased-tables.ts';
 import type { ErasableScope } from '../memories/memory-scope.ts';

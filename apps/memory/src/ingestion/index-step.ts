@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeEvent, type EncodedEvent, newId } from '@cairn/contracts';
 import { appendAllToOutbox, type Tx } from '@cairn/postgres';
+import type { SearchIndex } from '@cairn/search-index';
 import {
   chunksOfDocuments,
   type ChunkRow,
@@ -16,7 +17,6 @@ import {
   saveProcessedDocuments,
 } from '../documents/document-store.ts';
 import { type ClosedVaults, whileOpen } from '../memories/closed-scopes.ts';
-import type { SearchIndex } from '../memories/search-index.ts';
 import { holdClaims, keepForLinkingOnly } from './queue.ts';
 import type { PreparedDocument } from './preparing/prepared-document.ts';
 import type { IngestionDeps } from './ingestion-deps.ts';

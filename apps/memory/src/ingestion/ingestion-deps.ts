@@ -1,8 +1,8 @@
 import type { Outbound } from '@cairn/outbound';
 import type { Database } from '@cairn/postgres';
 import type { ByteCipher } from '@cairn/encryption';
+import type { SearchIndex } from '@cairn/search-index';
 import type { Logger } from '@cairn/service-kit';
-import type { SearchIndex } from '../memories/search-index.ts';
 import type { DocumentLinker } from '../documents/document-linker.ts';
 import type { PreparePool } from './preparing/prepare-pool.ts';
 import type { SettingsSource } from '../memories/memory-settings.ts';

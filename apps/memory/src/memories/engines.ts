@@ -1,7 +1,7 @@
 import type { Database, SnapshotReads, Tx } from '@cairn/postgres';
+import type { SearchIndex } from '@cairn/search-index';
 import type { ClosedVaults } from './closed-scopes.ts';
 import type { ManagedSearch } from './managed-search.ts';
-import type { SearchIndex } from './search-index.ts';
 import type { TargetMemory } from './memory-scope.ts';
 
 /** An engine as a whole, for work that is not about one memory of one request. */

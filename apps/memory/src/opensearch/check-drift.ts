@@ -1,5 +1,5 @@
 import type { Database, Tx } from '@cairn/postgres';
-import { compareText } from '../index/segment/bytes.ts';
+import { compareText } from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { noteChanges } from './search-changes.ts';
 import type { ListedRecord, SearchCluster } from './search-cluster.ts';

@@ -1,8 +1,4 @@
-import type { FieldCounts } from '../index/segment/segment-format.ts';
-import { analyseChunk } from '../index/segment/build-segment.ts';
-import { weigh } from '../index/segment/posting-writer.ts';
-import { FIELD_WEIGHTS } from '../index/segment/scoring.ts';
-import type { IndexChunk } from '../memories/search-index.ts';
+import { analyseChunk, FIELD_WEIGHTS, type FieldCounts, type IndexChunk, weigh } from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { SPELLING_SEPARATOR } from './index-definition.ts';
 import { ANALYSER } from '../text/analyser.ts';

@@ -1,9 +1,14 @@
 import type { Tx } from '@cairn/postgres';
-import { analyseChunk } from '../index/segment/build-segment.ts';
-import { compareText } from '../index/segment/bytes.ts';
-import { weigh } from '../index/segment/posting-writer.ts';
-import { contribution, FIELD_WEIGHTS, type LengthNorm } from '../index/segment/scoring.ts';
-import type { IndexChunk, IndexHit } from '../memories/search-index.ts';
+import {
+  analyseChunk,
+  compareText,
+  contribution,
+  FIELD_WEIGHTS,
+  type IndexChunk,
+  type IndexHit,
+  type LengthNorm,
+  weigh,
+} from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { WeightedQuery } from './search-statistics.ts';
 import { readIndexChunks } from './stored-chunks.ts';

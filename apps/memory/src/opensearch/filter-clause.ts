@@ -1,4 +1,4 @@
-import type { IndexFilter, TimeRange } from '../memories/search-index.ts';
+import type { IndexFilter, TimeRange } from '@cairn/search-index';
 import type { Clause } from './search-cluster.ts';
 
 /** A filter in the cluster's language. */

@@ -1,7 +1,5 @@
 import type { Tx } from '@cairn/postgres';
-import { compareText } from '../index/segment/bytes.ts';
-import { lengthNorm, type LengthNorm } from '../index/segment/scoring.ts';
-import type { IndexHit, IndexQuery } from '../memories/search-index.ts';
+import { compareText, type IndexHit, type IndexQuery, type LengthNorm, lengthNorm } from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { wordsOf } from './chunk-record.ts';
 import { explainHits } from './explain-hits.ts';

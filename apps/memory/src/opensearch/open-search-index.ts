@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SearchIndex } from '@cairn/search-index';
 import { LRUCache } from 'lru-cache';
-import type { SearchIndex } from '../memories/search-index.ts';
 import { findHits } from './find-hits.ts';
 import { forgetSends, holdSends, isBeingSent } from './index-sends.ts';
 import { forgetAllChanges, noteChanges } from './search-changes.ts';

@@ -1,7 +1,7 @@
 import { CairnError } from '@cairn/errors';
 import type { Database, Tx } from '@cairn/postgres';
+import type { SearchIndex } from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
-import type { SearchIndex } from '../memories/search-index.ts';
 import { isUnavailable } from '../memories/unavailable.ts';
 import { hasChangesUpTo, lastChange } from './search-changes.ts';
 import {

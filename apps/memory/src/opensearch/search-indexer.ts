@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inSlots, startLoop, timeSlice } from '@cairn/background';
 import type { Database } from '@cairn/postgres';
+import type { IndexChunk } from '@cairn/search-index';
 import type { Running } from '@cairn/service-kit';
-import type { IndexChunk } from '../memories/search-index.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { chunkRecord } from './chunk-record.ts';
 import { beginSend, endSend, shareSends } from './index-sends.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inSlots, startLoop } from '@cairn/background';
 import type { Database, Tx } from '@cairn/postgres';
+import type { SearchIndex } from '@cairn/search-index';
 import type { Running } from '@cairn/service-kit';
 import type { MemoryScope } from '../memories/memory-scope.ts';
-import type { SearchIndex } from '../memories/search-index.ts';
 import { holdSends } from './index-sends.ts';
 import { countChanges, firstChange, noteChanges } from './search-changes.ts';
 import {

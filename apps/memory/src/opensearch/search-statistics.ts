@@ -1,7 +1,12 @@
-import { languagesByCount, type MemoryStatistics } from '../index/segment/manifest.ts';
-import { inverseDocumentFrequency } from '../index/segment/scoring.ts';
-import { planQuery, type QueryPlan, type QueryWord } from '../index/query/query-plan.ts';
-import type { IndexQuery } from '../memories/search-index.ts';
+import {
+  type IndexQuery,
+  inverseDocumentFrequency,
+  languagesByCount,
+  type MemoryStatistics,
+  planQuery,
+  type QueryPlan,
+  type QueryWord,
+} from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { LRUCache } from 'lru-cache';
 import { filterClause } from './filter-clause.ts';

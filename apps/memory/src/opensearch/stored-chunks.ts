@@ -1,7 +1,7 @@
 import type { Tx } from '@cairn/postgres';
+import type { IndexChunk } from '@cairn/search-index';
 import { indexChunkOf, type IndexedColumns } from '../documents/index-chunk.ts';
 import type { ChunkRow } from '../documents/chunk-store.ts';
-import type { IndexChunk } from '../memories/search-index.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { FilteredChunk } from './filter-clause.ts';
 

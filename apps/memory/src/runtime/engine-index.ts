@@ -1,8 +1,8 @@
 import type { Outbound } from '@cairn/outbound';
 import type { Database } from '@cairn/postgres';
+import type { SearchIndex } from '@cairn/search-index';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
 import type { ManagedSearch } from '../memories/managed-search.ts';
-import type { SearchIndex } from '../memories/search-index.ts';
 import { manageSearch } from '../opensearch/manage-search.ts';
 import { clusterIndexRegister } from '../opensearch/cluster-index-register.ts';
 import { createOpenSearchIndex } from '../opensearch/open-search-index.ts';

@@ -7,12 +7,10 @@ import {
   logIdleErrors,
   startSweeper,
 } from '@cairn/postgres';
+import { createMerger, createSegmentIndex, type IndexCaches, MERGE_LIMITS } from '@cairn/search-index';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
 import type { GraphLinker } from '../graph/linking/graph-linker.ts';
 import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
-import type { IndexCaches } from '../index/index-caches.ts';
-import { createMerger } from '../index/merging/merger.ts';
-import { createSegmentIndex } from '../index/segment-index.ts';
 import { startJobRunner } from '../ingestion/jobs/job-runner.ts';
 import type { QueueQuota } from '../ingestion/queue-quota.ts';
 import { startIngestWorker } from '../ingestion/worker.ts';
@@ -25,7 +23,6 @@ import { limitUnavailableWarnings } from './quiet-logger.ts';
 import type { OutboxRelays } from './outbox-relays.ts';
 import type { WholeEngine } from '../memories/engines.ts';
 import { isSettled, wasRefusedAsMoving } from '../memories/moving-memories.ts';
-import { MERGE_LIMITS } from '../index/merging/merge-policy.ts';
 import { ANALYSER } from '../text/analyser.ts';
 
 /** Where an engine is and as whom to connect. The URLs hold passwords: never into a log or an error. */

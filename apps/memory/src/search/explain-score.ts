@@ -1,5 +1,5 @@
 import type { ResponseOf, searchMemory } from '@cairn/contracts';
-import type { HitExplanation } from '../memories/search-index.ts';
+import type { HitExplanation } from '@cairn/search-index';
 import type { SignalShares } from './ranking/rerank.ts';
 
 type Explanation = NonNullable<ResponseOf<typeof searchMemory>['results'][number]['explanation']>;

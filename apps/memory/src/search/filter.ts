@@ -1,8 +1,8 @@
 import type { SearchFilter } from '@cairn/contracts';
 import { validationFailed } from '@cairn/errors';
 import { type Tx, sqlBuilder } from '@cairn/postgres';
+import type { IndexFilter } from '@cairn/search-index';
 import type { Knex } from 'knex';
-import type { IndexFilter } from '../memories/search-index.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { Visibility } from '../memories/visibility.ts';
 

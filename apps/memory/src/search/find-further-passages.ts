@@ -1,6 +1,6 @@
+import type { IndexFilter } from '@cairn/search-index';
 import { findChunks } from '../documents/chunk-store.ts';
 import type { OpenMemory } from '../memories/engines.ts';
-import type { IndexFilter } from '../memories/search-index.ts';
 import type { TargetMemory } from '../memories/memory-scope.ts';
 import { isVisible, visibilityOf } from '../memories/visibility.ts';
 import type { FoundPassage } from './find-passages.ts';

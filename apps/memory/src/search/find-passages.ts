@@ -1,7 +1,7 @@
 import { timeSlice } from '@cairn/background';
+import type { IndexFilter, IndexHit, IndexQuery, ScoredWord } from '@cairn/search-index';
 import { findChunks, type FoundChunk } from '../documents/chunk-store.ts';
 import type { OpenMemory } from '../memories/engines.ts';
-import type { IndexFilter, IndexHit, IndexQuery, ScoredWord } from '../memories/search-index.ts';
 import { isVisible, visibilityOf } from '../memories/visibility.ts';
 import type { ScoreShares } from './explain-score.ts';
 import type { Passage } from './answer/passage.ts';

@@ -1,6 +1,7 @@
 import { type ResponseOf, type EncodedEvent, newId, type RequestOf } from '@cairn/contracts';
 import type * as operations from '@cairn/contracts';
 import type { Attribution, LanguageModelPort } from '@cairn/llm';
+import type { IndexFilter } from '@cairn/search-index';
 import { ANSWER_DEPTH, type BegunAnswer, beginExtractiveAnswer, readAhead } from './answer/extractive-answer.ts';
 import { citedNumbers, generateAnswer, type GenerationEnd } from './answer/generated-answer.ts';
 import { NOTHING_FOUND, piecesOf } from './answer/pieces.ts';
@@ -8,7 +9,6 @@ import { offeredSources } from './answer/offered-sources.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './answer/passage.ts';
 import { supportOf } from './answer/supporting-words.ts';
 import { suggestFollowups } from './answer/followups.ts';
-import type { IndexFilter } from '../memories/search-index.ts';
 import type { OpenMemory } from '../memories/engines.ts';
 import type { Caller } from '../memories/resolve-memory.ts';
 import { allOf, compileFilter } from './filter.ts';

@@ -1,7 +1,7 @@
 import type { EncodedEvent } from '@cairn/contracts';
 import type { Attribution } from '@cairn/llm';
+import type { IndexFilter, IndexHit } from '@cairn/search-index';
 import type { OpenMemory } from '../memories/engines.ts';
-import type { IndexFilter, IndexHit } from '../memories/search-index.ts';
 import type { TargetMemory } from '../memories/memory-scope.ts';
 
 /** A question as a vector; null where there are no embeddings, or where they failed. */

@@ -1,4 +1,4 @@
-import type { Analyser } from '../index/analyser.ts';
+import type { Analyser } from '@cairn/search-index';
 import { analyse, ANALYSER_VERSION, CHUNK_WORDS_MAX } from './analyse.ts';
 import { DEFAULT_LANGUAGE, detectLanguage, detectSurely } from './detect-language.ts';
 import { tokenise } from './tokenise.ts';

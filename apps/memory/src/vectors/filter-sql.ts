@@ -1,4 +1,4 @@
-import type { IndexFilter, TimeRange } from '../memories/search-index.ts';
+import type { IndexFilter, TimeRange } from '@cairn/search-index';
 
 /** Parameters of a statement under way; assigns each its `$n`. */
 interface Parameters {

@@ -1,5 +1,5 @@
 import type { Tx } from '@cairn/postgres';
-import type { IndexFilter, IndexHit } from '../memories/search-index.ts';
+import type { IndexFilter, IndexHit } from '@cairn/search-index';
 import { filterSql, parameters } from './filter-sql.ts';
 import { productWith, toVectorText } from './vector-bytes.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@cairn/postgres';
+import { createSegmentIndex } from '@cairn/search-index';
 import { createGraphLinker } from '../../src/graph/linking/graph-linker.ts';
 import type { ReadWindows } from '../../src/graph/linking/windows.ts';
-import { createSegmentIndex } from '../../src/index/segment-index.ts';
 import { routeDocument, type RouteDocumentDeps } from '../../src/ingestion/routing/route-document.ts';
 import { createSpaceRouters } from '../../src/ingestion/routing/space-routers.ts';
 import { closeScope, whileOpen } from '../../src/memories/closed-scopes.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CairnError } from '@cairn/errors';
+import type { IndexChunk } from '@cairn/search-index';
 import { eventually, type OpenSearchCluster } from '@cairn/testing';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
-import type { IndexChunk } from '../../src/memories/search-index.ts';
 import { checkDrift } from '../../src/opensearch/check-drift.ts';
 import { chunkRecord } from '../../src/opensearch/chunk-record.ts';
 import { type OpenedOnCluster, openOnCluster } from './open-on-cluster.ts';

@@ -1,12 +1,12 @@
 import { createOutbound } from '@cairn/outbound';
+import type { IndexUnderTest } from '@cairn/search-index/conformance';
 import type { OpenSearchCluster } from '@cairn/testing';
 import { clusterIndexRegister } from '../../src/opensearch/cluster-index-register.ts';
 import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
 import { parseSearchAddress } from '../../src/opensearch/search-address.ts';
 import { createSearchCluster, type SearchCluster } from '../../src/opensearch/search-cluster.ts';
 import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
-import type { IndexUnderTest } from '../index/search-index.conformance.ts';
-import { openSpecDatabase, type SpecDatabase } from '../index/spec-database.ts';
+import { openSpecDatabase, type SpecDatabase } from '../spec-database.ts';
 import { storedIndex } from './stored-index.ts';
 
 export interface OpenedOnCluster extends IndexUnderTest {

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createSegmentIndex } from '../../src/index/segment-index.ts';
+import { createSegmentIndex, type SearchIndex } from '@cairn/search-index';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
-import type { SearchIndex } from '../../src/memories/search-index.ts';
 import { manageSearch } from '../../src/opensearch/manage-search.ts';
 import { clusterIndexRegister } from '../../src/opensearch/cluster-index-register.ts';
 import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
 import { createPlacedIndex } from '../../src/opensearch/placed-index.ts';
 import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
 import { startSearchMover } from '../../src/opensearch/search-mover.ts';
-import type { SpecDatabase } from '../index/spec-database.ts';
+import type { SpecDatabase } from '../spec-database.ts';
 import { InMemoryCluster } from './in-memory-cluster.ts';
 import { storedIndex } from './stored-index.ts';
 import { ANALYSER } from '../../src/text/analyser.ts';

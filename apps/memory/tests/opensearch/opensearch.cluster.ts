@@ -1,6 +1,6 @@
+import { describeSearchIndex } from '@cairn/search-index/conformance';
 import { afterAll, beforeAll } from '@jest/globals';
 import { type OpenSearchCluster, startOpenSearchCluster } from '@cairn/testing';
-import { describeSearchIndex } from '../index/search-index.conformance.ts';
 import { describeFaults } from './faults.ts';
 import { openOnCluster } from './open-on-cluster.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cairn/testing';
-import { openSpecDatabase, type SpecDatabase } from '../index/spec-database.ts';
+import { openSpecDatabase, type SpecDatabase } from '../spec-database.ts';
 import { find, newMemory, openPlaced } from './open-placed.ts';
 
 const LIMIT = 1_000;

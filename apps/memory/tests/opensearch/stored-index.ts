@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '@cairn/postgres';
+import type { IndexChunk, SearchIndex } from '@cairn/search-index';
 import { insertChunks } from '../../src/documents/chunk-store.ts';
 import type { MemoryScope } from '../../src/memories/memory-scope.ts';
-import type { IndexChunk, SearchIndex } from '../../src/memories/search-index.ts';
 
 /** The index, and with every call the rows that the service would write: OpenSearch is sent what PostgreSQL has. */
 export function storedIndex(index: SearchIndex): SearchIndex {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CairnError } from '@cairn/errors';
 import { type Database, createDatabase, startOutboxRelay, type Tx } from '@cairn/postgres';
+import { createMerger, createSegmentIndex, type Merger, type SegmentIndex } from '@cairn/search-index';
 import { type ChunkRow, insertChunks } from '../../../../apps/memory/src/documents/chunk-store.ts';
-import { createMerger, type Merger } from '../../../../apps/memory/src/index/merging/merger.ts';
-import { createSegmentIndex, type SegmentIndex } from '../../../../apps/memory/src/index/segment-index.ts';
 import type { BenchUrls } from './bench-server.ts';
 import type { Corpus } from './corpus.ts';
 import type { MemoryScope } from '../../../../apps/memory/src/memories/memory-scope.ts';

@@ -1,9 +1,9 @@
 import { createDatabase } from '@cairn/postgres';
-import { createSegmentIndex } from '../../../../apps/memory/src/index/segment-index.ts';
+import { createSegmentIndex } from '@cairn/search-index';
 import type { BenchUrls } from './bench-server.ts';
 import { createCorpus } from './corpus.ts';
 import { type PeerName, peerSearch } from './peers.ts';
-import { ANALYSER } from '../src/text/analyser.ts';
+import { ANALYSER } from '../../../../apps/memory/src/text/analyser.ts';
 
 /** One cell of the table: a peer, asked by so many callers at a time. */
 export interface SearchCell {

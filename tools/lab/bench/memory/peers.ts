@@ -1,6 +1,6 @@
 import type { Database } from '@cairn/postgres';
+import type { IndexHit, SearchIndex } from '@cairn/search-index';
 import { findChunks } from '../../../../apps/memory/src/documents/chunk-store.ts';
-import type { IndexHit, SearchIndex } from '../../../../apps/memory/src/memories/search-index.ts';
 import { BENCH_MEMORY } from './bench-memory.ts';
 import { asSuperuser, type BenchUrls, rowsOf } from './bench-server.ts';
 import type { CorpusQuery } from './corpus.ts';

@@ -1,9 +1,9 @@
 import { createDatabase } from '@cairn/postgres';
+import { createSegmentIndex } from '@cairn/search-index';
 import { insertChunks } from '../../../../apps/memory/src/documents/chunk-store.ts';
-import { createSegmentIndex } from '../../../../apps/memory/src/index/segment-index.ts';
 import { BENCH_MEMORY, type BenchDeps, indexChunkOf, insertDocuments } from './bench-memory.ts';
 import type { BenchUrls } from './bench-server.ts';
-import { ANALYSER } from '../src/text/analyser.ts';
+import { ANALYSER } from '../../../../apps/memory/src/text/analyser.ts';
 
 const ROUNDS = 100;
 const TRIES_MAX = 1_000;

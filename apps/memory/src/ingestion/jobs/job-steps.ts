@@ -1,11 +1,11 @@
 import { CairnError } from '@cairn/errors';
 import type { Tx } from '@cairn/postgres';
+import type { SearchIndex } from '@cairn/search-index';
 import { announceDocuments } from '../../documents/announce-documents.ts';
 import type { DocumentLinker } from '../../documents/document-linker.ts';
 import { type DocumentRow, lockDuplicate, type NewDocumentRow } from '../../documents/document-store.ts';
 import { removeDocuments } from '../../documents/remove-documents.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
-import type { SearchIndex } from '../../memories/search-index.ts';
 import { type KeptContent, keptContentOf, queueAgain } from '../failed-content.ts';
 import type { QueueQuota } from '../queue-quota.ts';
 import type { Problem, ProblemCode, StepOutcome } from './job-store.ts';

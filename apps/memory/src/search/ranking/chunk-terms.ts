@@ -1,6 +1,6 @@
+import { FIELD_WEIGHTS } from '@cairn/search-index';
 import { detectLanguage } from '../../text/detect-language.ts';
 import { eachTerm, TERM_NUMBERS } from '../../text/each-term.ts';
-import { FIELD_WEIGHTS } from '../../index/segment/scoring.ts';
 import { createIdleCache } from '../../cache/idle-cache.ts';
 import { TermCollector, type ChunkTerms } from './term-collector.ts';
 

@@ -1,4 +1,4 @@
-import type { IndexHit } from '../../memories/search-index.ts';
+import type { IndexHit } from '@cairn/search-index';
 
 type Listed = Pick<IndexHit, 'chunkId' | 'docId' | 'score'>;
 

@@ -1,4 +1,4 @@
-import type { ScoredWord } from '../../memories/search-index.ts';
+import type { ScoredWord } from '@cairn/search-index';
 import { termNumber } from '../../text/each-term.ts';
 import type { ChunkTerms } from './term-collector.ts';
 

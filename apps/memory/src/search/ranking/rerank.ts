@@ -1,5 +1,5 @@
+import type { ScoredWord } from '@cairn/search-index';
 import { analyseQuery } from '../../text/analyse.ts';
-import type { ScoredWord } from '../../memories/search-index.ts';
 import { similarityToTopHit } from './similarity-to-top-hits.ts';
 import { dateMatch, type QuestionDates } from './question-dates.ts';
 import { proximityOf } from './proximity.ts';

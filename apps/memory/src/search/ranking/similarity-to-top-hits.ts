@@ -1,4 +1,4 @@
-import { BM25_B, BM25_K1 } from '../../index/segment/scoring.ts';
+import { BM25_B, BM25_K1 } from '@cairn/search-index';
 import type { ChunkTerms } from './term-collector.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createOutbound } from '@cairn/outbound';
+import type { IndexHit, SearchIndex } from '@cairn/search-index';
 import { type OpenSearchCluster, startOpenSearchCluster } from '@cairn/testing';
-import type { IndexHit, SearchIndex } from '../../../../../apps/memory/src/memories/search-index.ts';
 import type { MemoryScope } from '../../../../../apps/memory/src/memories/memory-scope.ts';
 import { clusterIndexRegister } from '../../../../../apps/memory/src/opensearch/cluster-index-register.ts';
 import { createOpenSearchIndex } from '../../../../../apps/memory/src/opensearch/open-search-index.ts';

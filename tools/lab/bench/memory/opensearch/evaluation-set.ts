@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@cairn/postgres';
+import type { IndexChunk, SearchIndex } from '@cairn/search-index';
 import { insertChunks } from '../../../../../apps/memory/src/documents/chunk-store.ts';
-import type { IndexChunk, SearchIndex } from '../../../../../apps/memory/src/memories/search-index.ts';
 import type { MemoryScope } from '../../../../../apps/memory/src/memories/memory-scope.ts';
 import { insertDocuments } from '../bench-memory.ts';
 

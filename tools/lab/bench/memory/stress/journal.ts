@@ -1,6 +1,6 @@
 import type { Database } from '@cairn/postgres';
-import { createSegmentIndex } from '../../../../../apps/memory/src/index/segment-index.ts';
-import { type JournalEntry, markerOf } from '../../../../../apps/memory/tests/index/workload.ts';
+import { createSegmentIndex } from '@cairn/search-index';
+import { type JournalEntry, markerOf } from '@cairn/search-index/workload';
 import type { MemoryScope } from '../../../../../apps/memory/src/memories/memory-scope.ts';
 import { ANALYSER } from '../../../../../apps/memory/src/text/analyser.ts';
 

@@ -4,8 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '@cairn/postgres';
+import { compareWithRebuild, type WorkloadReport } from '@cairn/search-index/workload';
+import { ANALYSER } from '../../../../../apps/memory/src/text/analyser.ts';
 import { checkJournal, type JournalCheck, parseJournal } from './journal.ts';
-import { compareWithRebuild, type WorkloadReport } from '../../../../../apps/memory/tests/index/workload.ts';
 import type { StressProcessArguments } from './stress-process.ts';
 
 interface StressOptions {
@@ -53,7 +54,7 @@ export async function runStress(options: StressOptions): Promise<StressResult> {
   await Promise.all(lives);
   const app = createDatabase({ url: options.url, applicationName: 'index-stress', poolMax: 4 });
   const worker = createDatabase({ url: options.workerUrl, applicationName: 'index-stress-worker', poolMax: 4 });
-  result.violations.push(...(await compareWithRebuild({ app, worker, memory })));
+  result.violations.push(...(await compareWithRebuild({ app, worker, memory, analyser: ANALYSER })));
   const { violations, ...checked } = await checkJournal(app, memory, parseJournal(await readFile(journalFile, 'utf8')));
   result.violations.push(...violations);
   result.journal = checked;

@@ -1,7 +1,8 @@
 import { openSync, writeSync } from 'node:fs';
 import { createDatabase } from '@cairn/postgres';
-import { runWorkload } from '../../../../../apps/memory/tests/index/workload.ts';
+import { runWorkload } from '@cairn/search-index/workload';
 import type { MemoryScope } from '../../../../../apps/memory/src/memories/memory-scope.ts';
+import { ANALYSER } from '../../../../../apps/memory/src/text/analyser.ts';
 
 /** One process of the stress run; its one argument is this as JSON. Prints its report as JSON when it is done. */
 export interface StressProcessArguments {
@@ -23,6 +24,7 @@ const report = await runWorkload({
   app,
   worker,
   memory: given.memory,
+  analyser: ANALYSER,
   writers: 4,
   mergers: 1,
   readers: 4,

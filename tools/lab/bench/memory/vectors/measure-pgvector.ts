@@ -1,6 +1,5 @@
-import { wordVector } from '@cairn/testing';
-import { quantile } from '../../../measurement/quantile.ts';
-import type { IndexFilter } from '../../../../../apps/memory/src/memories/search-index.ts';
+import type { IndexFilter } from '@cairn/search-index';
+import { quantile, wordVector } from '@cairn/testing';
 import type { MemoryScope } from '../../../../../apps/memory/src/memories/memory-scope.ts';
 import { createVectorIndex } from '../../../../../apps/memory/src/vectors/create-vector-index.ts';
 import { convertVectors, keepVectors } from '../../../../../apps/memory/src/vectors/embedding-store.ts';

@@ -1,6 +1,5 @@
-import { wordVector } from '@cairn/testing';
-import { quantile } from '../../../measurement/quantile.ts';
-import type { IndexFilter } from '../../../../../apps/memory/src/memories/search-index.ts';
+import type { IndexFilter } from '@cairn/search-index';
+import { quantile, wordVector } from '@cairn/testing';
 import { insertChunks } from '../../../../../apps/memory/src/documents/chunk-store.ts';
 import { keepVectors } from '../../../../../apps/memory/src/vectors/embedding-store.ts';
 import { nearestChunks } from '../../../../../apps/memory/src/vectors/nearest-chunks.ts';
