@@ -1,11 +1,11 @@
 import { PageCache } from './segment/page-cache.ts';
 import { TombstoneCache } from './segment/tombstones.ts';
 
-/** What a process keeps of segments between searches, over all memories and databases. */
+/** The parts of segments that a process caches between searches, over all memories and databases. */
 export interface IndexCaches {
   pages: PageCache;
   tombstones: TombstoneCache;
-  /** Lets go of what was not read for long: what another replica erased is never read again. */
+  /** Evicts what was not read for an hour: what another replica erased is never read again. */
   purgeIdle(): void;
 }
 

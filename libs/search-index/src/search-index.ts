@@ -55,7 +55,7 @@ export interface IndexQuery {
   within?: IndexFilter;
   /** Further words that hits may have, e.g. of earlier questions; each counts its weight times its own. */
   expansions?: readonly { text: string; weight: number }[];
-  /** Told the words that are scored, once they are weighed. */
+  /** Called with the words that are scored, after they are weighed. */
   onWords?: (words: readonly ScoredWord[]) => void;
   /** Adds `explanation` to every hit. */
   explain?: boolean;
@@ -93,7 +93,7 @@ export interface HitExplanation {
  * with its commit and gone with its rollback. `search` belongs to the caller's snapshot, so that hits and
  * the chunks read after them are of one moment. Order: score, highest first, then chunk id.
  *
- * An adapter over a search engine that has no part in the transaction cannot keep all of that: there, a search finds
+ * An adapter over a search engine that has no part in the transaction cannot promise all of that: there, a search finds
  * what was committed once `publish` has resolved, and never what is gone or hidden from its snapshot.
  */
 export interface SearchIndex {

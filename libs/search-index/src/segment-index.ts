@@ -23,15 +23,15 @@ import {
 
 interface SegmentIndexOptions {
   analyser: Analyser;
-  /** What this process keeps of segments; shared by the indexes of all databases. Default: its own. */
+  /** Shared by the indexes of all databases of this process. Default: its own. */
   caches?: IndexCaches;
   /** Name of the database, which the numbers of its transactions belong to; another one has other numbers. */
   databaseName?: string;
   /** Weights of fields; segments written under others are still scored right, only slower. */
   weights?: FieldWeights;
-  /** Told after `add` put a segment into the manifest, before the caller commits: a merge may be due soon. */
+  /** Called after `add` put a segment into the manifest, before the caller commits: a merge may be due soon. */
   onSegmentAdded?: (memory: IndexScope) => void;
-  /** Told when deletions are to leave storage, before the caller commits. */
+  /** Called when deletions are to leave storage, before the caller commits. */
   onExpunge?: (memory: IndexScope) => void;
 }
 
@@ -39,7 +39,7 @@ interface SegmentIndexOptions {
 const BUILT_CHARACTERS_MAX = 4_000_000;
 
 export interface SegmentIndex extends SearchIndex {
-  /** Bytes of pages and opened segments that this process keeps now. */
+  /** Bytes of pages and opened segments in this process's cache. */
   readonly cachedBytes: number;
 }
 

@@ -38,8 +38,8 @@ async function expectSame(segments: MemorySegments, query: SpecQuery): Promise<v
   assert.deepEqual(answered, expected);
 }
 
-describe('the engine against looking at every chunk', () => {
-  it('gives the same ids and scores after any adds, replacements, deletes and merges', async () => {
+describe('random steps without a database', () => {
+  it('the engine returns the ids and scores of a full scan after any adds, replacements, deletes and merges', async () => {
     let cases = 0;
     const run = async (steps: Step[]) => {
       cases++;
@@ -59,7 +59,7 @@ describe('the engine against looking at every chunk', () => {
   }, 120_000);
 });
 
-describe('a segment of thousands of chunks', () => {
+describe('thousands of chunks', () => {
   // Deterministic and skewed: common words fill blocks and windows, rare ones are single postings.
   const random = mulberry(7);
   const chunks: IndexChunk[] = Array.from({ length: 5_000 }, (_, i) => ({
@@ -83,7 +83,7 @@ describe('a segment of thousands of chunks', () => {
     filter: fc.constantFrom(undefined, { vaultIds: ['vlt_a'] }, { occurredAt: { gteMs: 2_000 } }),
   });
 
-  it('gives the same top as looking at every chunk, merged or not, with any block skipped', async () => {
+  it('a large segment returns the best chunks of a full scan, merged or not, while it skips blocks', async () => {
     await merged.merge([0, 1, 2, 3]);
     merged.remove(chunks.filter((_, i) => i % 11 === 0).map((chunk) => chunk.chunkId));
     expect(merged.count).toBe(1);
@@ -92,16 +92,16 @@ describe('a segment of thousands of chunks', () => {
         await expectSame(segments, asked);
         await expectSame(merged, asked);
       }),
-      { numRuns: 40 },
+      { numRuns: specCases(40) },
     );
   }, 120_000);
 
-  it('gives the same top under weights that the block maxima were not made for', async () => {
+  it('a large segment returns the best chunks under weights for which its block maxima were not computed', async () => {
     const other = new MemorySegments({ title: 3.5, context: 0.25, body: 1 }, FIELD_WEIGHTS);
     for (let at = 0; at < 2_500; at += 1_250) other.add(chunks.slice(at, at + 1_250));
     await fc.assert(
       fc.asyncProperty(query, (asked) => expectSame(other, asked)),
-      { numRuns: 20 },
+      { numRuns: specCases(20) },
     );
     expect(other.count).toBe(2);
   });

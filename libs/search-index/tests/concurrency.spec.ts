@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('8 writers, 2 mergers and 8 readers on one memory', () => {
-  it('lose no delete, find every stored chunk and no other in each snapshot, and leave what a rebuild gives', async () => {
+  it('concurrent writers, mergers and readers lose no delete, find exactly the stored chunks in each snapshot, and leave an index that equals a rebuild', async () => {
     const until = Date.now() + DURATION_MS;
     const { app, worker } = database;
     const memory = { tenantId: 'ten_concurrent', memoryId: 'mem_concurrent' };

@@ -81,7 +81,7 @@ async function stored(memory: IndexScope): Promise<{ segments: number; inManifes
   return rows[0]!;
 }
 
-/** A database that tells the number of each transaction that is no snapshot, before it begins. */
+/** A database that calls back with the number of each transaction that is no snapshot, before it begins. */
 function counted(onTransaction: (number: number) => Promise<unknown> | void): Database {
   let number = 0;
   return {
@@ -98,22 +98,22 @@ const TRANSACTIONS_FROM_LAST_WRITE = 2;
 
 /** Runs `hook` once, when a merge of `largeMemory()` with one deletion has read all it reads and is about to write. */
 async function interrupted(hook: () => Promise<unknown>): Promise<Database> {
-  const twin = await largeMemory();
-  await remove(twin, 6);
-  await expunge(twin);
+  const rehearsed = await largeMemory();
+  await remove(rehearsed, 6);
+  await expunge(rehearsed);
   let last = 0;
   await merger({
     database: counted((number) => {
       last = number;
     }),
-  }).mergeOnce(twin);
+  }).mergeOnce(rehearsed);
   return counted(async (number) => {
     if (number === last - TRANSACTIONS_FROM_LAST_WRITE) await hook();
   });
 }
 
-describe('expunging', () => {
-  it('rewrites a segment for one deletion, and is done only when the old pages are gone too', async () => {
+describe('erasure from storage', () => {
+  it('expunging rewrites a segment for one deletion, and is finished only when the old pages are deleted too', async () => {
     const memory = await largeMemory();
     await remove(memory, 7);
     expect(await merger().mergeOnce(memory)).toBeNull();
@@ -127,7 +127,7 @@ describe('expunging', () => {
     expect([await find(memory, '"number7"'), await find(memory, 'common')]).toEqual([0, CHUNKS - 1]);
   });
 
-  it('does not wait for deletions that come after it', async () => {
+  it('expunging does not wait for later deletions', async () => {
     const memory = await largeMemory();
     await remove(memory, 7);
     const mark = await expunge(memory);
@@ -138,7 +138,7 @@ describe('expunging', () => {
     expect(await merger().mergeOnce(memory)).toBeNull();
   });
 
-  it('is not undone by a merge that has read the words before and would write them after', async () => {
+  it('expunging is not undone by a merge that read the words before and would write them after it', async () => {
     const memory = await largeMemory();
     await remove(memory, 6);
     const first = await expunge(memory);
@@ -158,15 +158,15 @@ describe('expunging', () => {
     await expunged(memory, first);
   });
 
-  it('of a memory without an index has nothing to do', async () => {
+  it('expunging a memory without an index is finished at once', async () => {
     const memory = { tenantId: `ten_${randomUUID()}`, memoryId: 'mem' };
     expect(await expunge(memory)).toBeNull();
     await expunged(memory, new Date());
   });
 });
 
-describe('dropping a memory', () => {
-  it('takes its pages away in parts, and a merge that runs writes none after', async () => {
+describe('the end of a memory', () => {
+  it('dropping a memory deletes its pages in parts, and a running merge writes none afterwards', async () => {
     const memory = await largeMemory();
     await remove(memory, 6);
     await expunge(memory);

@@ -82,8 +82,8 @@ function interrupted(hook: () => Promise<unknown>): Database {
   };
 }
 
-describe('a merge', () => {
-  it('joins segments and forgets what was deleted', async () => {
+describe('the merger', () => {
+  it('a merge joins segments and leaves out deleted chunks', async () => {
     const memory = await memoryOf(['a', 'b'], ['c'], ['d']);
     await remove(memory, 'c', 'b');
     const report = await merger().mergeOnce(memory);
@@ -94,7 +94,7 @@ describe('a merge', () => {
     expect(await merger().mergeOnce(memory)).toBeNull();
   });
 
-  it('counts the languages of what is left, so that queries are read as after a rebuild', async () => {
+  it('a merge counts the languages of the remaining chunks, so that queries are read as after a rebuild', async () => {
     const memory = await memoryOf(['a', 'b']);
     await add(memory, ['c', 'd'], 'Die Pumpe ist heute nicht in Betrieb');
     await remove(memory, 'd', 'a');
@@ -105,7 +105,7 @@ describe('a merge', () => {
     expect(rows).toEqual([{ languages: 'en:1,de:1' }]);
   });
 
-  it('keeps deletes that commit while it runs', async () => {
+  it('a merge preserves deletes that commit while it runs', async () => {
     const memory = await memoryOf(['a', 'b', 'e'], ['c', 'd']);
     await remove(memory, 'a');
     const hooked = merger({ database: interrupted(() => remove(memory, 'd', 'b')) });
@@ -115,7 +115,7 @@ describe('a merge', () => {
     expect(await find(memory)).toEqual(['c', 'e']);
   });
 
-  it('keeps a replacement that commits while it runs', async () => {
+  it('a merge preserves a replacement that commits while it runs', async () => {
     const memory = await memoryOf(['a', 'b'], ['c', 'd']);
     const replace = () =>
       database.app.withTenant(memory.tenantId, async (tx) => {
@@ -127,7 +127,7 @@ describe('a merge', () => {
     expect(await find(memory)).toEqual(['b', 'c', 'd', 'a']);
   });
 
-  it('leaves everything as it was when its lease went to another', async () => {
+  it('a merge changes nothing when another merger has taken its lease', async () => {
     const memory = await memoryOf(['a'], ['b']);
     const takeOver = async () => {
       await database.worker.transaction((tx) =>
@@ -142,14 +142,14 @@ describe('a merge', () => {
     expect(await count('index_segments', memory)).toBe(1);
   });
 
-  it('is done by one of two mergers that come at once', async () => {
+  it('a merge is done by only one of two mergers that start at once', async () => {
     const memory = await memoryOf(['a'], ['b'], ['c']);
     const reports = await Promise.all([merger().mergeOnce(memory), merger().mergeOnce(memory)]);
     expect(reports.filter((report) => report !== null)).toHaveLength(1);
     expect(await find(memory)).toEqual(['a', 'b', 'c']);
   });
 
-  it('leaves nothing of a memory that was dropped meanwhile', async () => {
+  it('a merge leaves nothing of a memory that was dropped while it ran', async () => {
     const memory = await memoryOf(['a'], ['b']);
     const drop = () => database.app.withTenant(memory.tenantId, (tx) => index.drop(tx, memory));
     expect(await merger({ database: interrupted(drop) }).mergeOnce(memory)).toBeNull();
@@ -157,7 +157,7 @@ describe('a merge', () => {
       expect(await count(table, memory)).toBe(0);
   });
 
-  it('reads and writes segments in pages, and sweeps the pages it replaced after the grace', async () => {
+  it('a merge reads and writes segments in pages, and the pages it replaced are swept after the grace period', async () => {
     const ids = Array.from({ length: 4_040 }, (_, i) => `chk_${String(i).padStart(5, '0')}`);
     const memory = await memoryOf();
     for (let part = 0; part < 4; part++) {
@@ -181,7 +181,7 @@ describe('a merge', () => {
     expect(await find(memory, '"onlychk_00021"')).toEqual(['chk_00021']);
   });
 
-  it('takes the words of one deleted chunk out of storage once their time is over, though nothing else is due', async () => {
+  it('a merge removes the words of one deleted chunk from storage when they are overdue, though nothing else is due', async () => {
     const memory = await memoryOf(['a', 'b', 'c', 'd', 'e'], ['f']);
     await add(memory, ['gone'], 'common chinchilla');
     await add(memory, ['g', 'h', 'i', 'j', 'k'], 'common chinchilla');
@@ -196,7 +196,7 @@ describe('a merge', () => {
     expect(await find(memory, 'chinchilla')).toEqual(['h', 'i', 'j', 'k']);
   });
 
-  it('does not give a deletion more time because later ones were written with it, or because it was moved', async () => {
+  it('a deletion becomes due no later because others were written with it, or because a merge moved it', async () => {
     const memory = await memoryOf(Array.from({ length: 60 }, (_, i) => `n${10 + i}`));
     await remove(memory, 'n10');
     await database.worker.transaction((tx) =>
@@ -221,7 +221,7 @@ describe('a merge', () => {
     expect(await oldest()).toEqual([{ year: 2002 }]);
   });
 
-  it('that was killed leaves pages which are swept, and no harm', async () => {
+  it('a killed merge leaves pages that are swept, and changes no answer', async () => {
     const memory = await memoryOf(['a'], ['b']);
     const orphan = randomUUID();
     await database.worker.transaction(async (tx) => {
@@ -237,7 +237,7 @@ describe('a merge', () => {
     expect(await count('index_garbage', memory)).toBe(0);
   });
 
-  it('runs in the background over what it was told of', async () => {
+  it('a started merger merges the memories of which it is notified', async () => {
     const memory = await memoryOf(['a'], ['b'], ['c']);
     const merged = new Promise<number>((resolve) => {
       const background = merger({
@@ -251,8 +251,8 @@ describe('a merge', () => {
   });
 });
 
-describe('re-indexing', () => {
-  it('rebuilds segments of an older analyser, and keeps deletes that commit meanwhile', async () => {
+describe('a new analyser', () => {
+  it('re-indexing rebuilds segments of an older analyser, and preserves deletes that commit meanwhile', async () => {
     const memory = await memoryOf(['a', 'b', 'c', 'gone']);
     await database.worker.transaction((tx) =>
       tx.execute('UPDATE index_segments SET analyser_version = 0 WHERE tenant_id = $1', [memory.tenantId]),
@@ -271,7 +271,7 @@ describe('re-indexing', () => {
   });
 });
 
-describe('the merge policy', () => {
+describe('the choice of a merge', () => {
   const segment = (segmentId: string, alive: number, deleted = 0, overdue = false) => ({
     segmentId,
     alive,
@@ -280,18 +280,18 @@ describe('the merge policy', () => {
     overdue,
   });
 
-  it('leaves a few segments of each size alone', () => {
+  it('the merge policy leaves a few segments of each size alone', () => {
     const segments = [1, 1, 1, 15, 20, 150, 600].map((size, i) => segment(`s${i}`, size));
     expect(chooseMerge(segments, MERGE_LANES.small)).toBeNull();
     expect(chooseMerge(segments, MERGE_LANES.large)).toBeNull();
   });
 
-  it('joins the smallest class that has ten, and takes more at once when more piled up', () => {
+  it('the merge policy joins the smallest class that has ten segments, and more of them at once when more have accumulated', () => {
     const piled = Array.from({ length: 200 }, (_, i) => segment(`s${i}`, 1));
     expect(chooseMerge([...piled, segment('big', 900)], MERGE_LANES.small)).toHaveLength(MERGE_LIMITS.mergeAtOnceMax);
   });
 
-  it('never writes more than a merge may, and lets full segments be', () => {
+  it('the merge policy never exceeds the bounds of a merge, and leaves full segments alone', () => {
     const big = Array.from({ length: 12 }, (_, i) => segment(`s${i}`, 90_000));
     expect(chooseMerge(big, MERGE_LANES.large)).toHaveLength(2);
     expect(
@@ -302,12 +302,12 @@ describe('the merge policy', () => {
     ).toBeNull();
   });
 
-  it('rewrites a segment when more than a quarter of it was deleted', () => {
+  it('the merge policy rewrites a segment when more than a quarter of it is deleted', () => {
     expect(chooseMerge([segment('full', 200_000, 70_000), segment('s', 5)], MERGE_LANES.large)).toEqual(['full']);
     expect(chooseMerge([segment('full', 200_000, 60_000)], MERGE_LANES.large)).toBeNull();
   });
 
-  it('rewrites a segment for one deleted chunk whose time on the disk is over, before all else and alone', () => {
+  it('the merge policy rewrites a segment for one overdue deleted chunk, first and alone', () => {
     const piled = Array.from({ length: 20 }, (_, i) => segment(`s${i}`, 1));
     expect(chooseMerge([...piled, segment('old', 900, 1, true)], MERGE_LANES.small)).toEqual(['old']);
     expect(chooseMerge([segment('old', 240_000, 1, true)], MERGE_LANES.large)).toEqual(['old']);

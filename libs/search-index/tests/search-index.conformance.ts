@@ -93,7 +93,7 @@ export function describeSearchIndex(
 }
 
 function declareFinding(harness: Harness): void {
-  it('finds what was added, best first, with its document', async () => {
+  it('a search finds what was added, best first, with its document', async () => {
     const memory = newMemory();
     await harness.add(
       memory,
@@ -109,7 +109,7 @@ function declareFinding(harness: Harness): void {
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
-  it('finds words of the title and of the context prefix', async () => {
+  it('a search finds words of the title and of the context prefix', async () => {
     const memory = newMemory();
     await harness.add(
       memory,
@@ -121,7 +121,7 @@ function declareFinding(harness: Harness): void {
     expect(await harness.find(memory, 'what happened on 14 March 2026?')).toEqual(['a']);
   });
 
-  it('breaks ties by chunk id, over whatever it is stored in', async () => {
+  it('a search breaks ties by chunk id, across segments', async () => {
     const memory = newMemory();
     await harness.add(memory, chunk('d', 'same words'), chunk('b', 'same words'));
     await harness.add(memory, chunk('c', 'same words'), chunk('a', 'same words'));
@@ -133,7 +133,7 @@ function declareFinding(harness: Harness): void {
     ]);
   });
 
-  it('is empty for a memory that has nothing, a query without words and a limit of 0', async () => {
+  it('a search finds nothing in an empty memory, for a query without words, and with a limit of 0', async () => {
     const memory = newMemory();
     expect(await harness.find(memory, 'anything')).toEqual([]);
     await harness.add(memory, chunk('a', 'anything'));
@@ -141,7 +141,7 @@ function declareFinding(harness: Harness): void {
     expect(await harness.search(memory, { text: 'anything', limit: 0 })).toEqual([]);
   });
 
-  it('finds identifiers and numbers whole and in parts', async () => {
+  it('a search finds identifiers and numbers whole and in parts', async () => {
     const memory = newMemory();
     await harness.add(memory, chunk('a', 'ERR-4711 came back in v2.3.1'), chunk('b', 'ERR-4712 came back in v2.3.2'));
     expect((await harness.find(memory, 'ERR-4711'))[0]).toBe('a');
@@ -151,7 +151,7 @@ function declareFinding(harness: Harness): void {
 }
 
 function declareChanging(harness: Harness): void {
-  it('shows nothing of a transaction that rolled back, neither its adds nor its deletes', async () => {
+  it('a search shows nothing of a transaction that rolled back, neither its adds nor its deletes', async () => {
     const memory = newMemory();
     await harness.add(memory, chunk('a', 'kept'));
     const rolledBack = harness.under.database.withTenant(memory.tenantId, async (tx) => {
@@ -169,7 +169,7 @@ function declareChanging(harness: Harness): void {
     expect(await harness.find(memory, 'kept')).toEqual(['a', 'c']);
   });
 
-  it('removes chunks of earlier and of the same transaction, any number of times, and lets an id come back', async () => {
+  it('chunks of earlier and of the same transaction are removed, any number of times, and an id may be added again', async () => {
     const memory = newMemory();
     await harness.add(memory, chunk('a', 'alpha'), chunk('b', 'alpha beta'));
     await harness.under.database.withTenant(memory.tenantId, async (tx) => {
@@ -184,7 +184,7 @@ function declareChanging(harness: Harness): void {
     expect(await harness.find(memory, 'alpha')).toEqual(['b', 'a']);
   });
 
-  it('forgets a dropped memory and starts empty under its id', async () => {
+  it('a dropped memory is not found, and its id starts with an empty index', async () => {
     const memory = newMemory();
     await harness.add(memory, chunk('a', 'first life'), chunk('b', 'first life'));
     await harness.remove(memory, 'a');
@@ -198,7 +198,7 @@ function declareChanging(harness: Harness): void {
 }
 
 function declareIdentity(harness: Harness): void {
-  it('hides a memory from other tenants and from other memories of its tenant', async () => {
+  it('a memory is hidden from other tenants and from other memories of its tenant', async () => {
     const memory = newMemory();
     await harness.add(memory, chunk('a', 'secret plans'));
     expect(await harness.find(memory, 'secret')).toEqual(['a']);
@@ -211,7 +211,7 @@ function declareIdentity(harness: Harness): void {
     expect(foreign).toEqual([]);
   });
 
-  it('keeps ids of any text as they are', async () => {
+  it('ids of any text are returned unchanged', async () => {
     const memory = newMemory();
     const ids = ['ä/ö', '東京 ‑ 1', '😀', '\uffee', ' ', "'; DROP TABLE chunks; --", 'x'.repeat(200)];
     await harness.add(memory, ...ids.map((id) => chunk(id, 'odd', { docId: `${id}!` })));
@@ -220,7 +220,7 @@ function declareIdentity(harness: Harness): void {
     for (const hit of hits) expect(hit.docId).toBe(`${hit.chunkId}!`);
   });
 
-  it('gives up when asked to', async () => {
+  it('a search ends when its signal is aborted', async () => {
     const memory = newMemory();
     await harness.add(memory, chunk('a', 'word'));
     await expect(
@@ -230,7 +230,7 @@ function declareIdentity(harness: Harness): void {
 }
 
 function declareAsking(harness: Harness): void {
-  it('answers quoted phrases by exact position, through stop words too', async () => {
+  it('a quoted phrase is found by exact positions, also across stop words', async () => {
     const memory = newMemory();
     await harness.add(
       memory,
@@ -244,7 +244,7 @@ function declareAsking(harness: Harness): void {
     expect(await harness.find(memory, 'to be or not')).toEqual(expect.arrayContaining(['a', 'b', 'c']));
   });
 
-  it('scores what a caller may see as if nothing else were there, whatever the rest holds', async () => {
+  it('a search scores what the caller may see as if the index held nothing else', async () => {
     const mine = [
       chunk('a', 'The green ferry sails at noon and the ferry is slow.', { vaultId: 'mine' }),
       chunk('b', 'Noon is when the harbour opens.', { vaultId: 'mine' }),
@@ -276,7 +276,7 @@ function declareAsking(harness: Harness): void {
     expect(whole.filter((hit) => hit.chunkId < 'c')).not.toEqual(expected);
   });
 
-  it('lets words of an expansion count less than those of the question', async () => {
+  it('words of an expansion count less than those of the query', async () => {
     const memory = newMemory();
     await harness.add(memory, chunk('a', 'the ferry'), chunk('b', 'the harbour'), chunk('c', 'a train'));
     const expansions = [{ text: 'harbour', weight: 0.5 }];
@@ -285,7 +285,7 @@ function declareAsking(harness: Harness): void {
     expect(hits[1]!.score).toBeCloseTo(hits[0]!.score / 2);
   });
 
-  it('applies filters before the limit', async () => {
+  it('filters apply before the limit', async () => {
     const memory = newMemory();
     await harness.add(
       memory,
@@ -311,7 +311,7 @@ function declareAsking(harness: Harness): void {
     expect(await harness.find(memory, 'omega', { vaultIds: [] })).toEqual([]);
   });
 
-  it('explains a score as the exact sum of what its words contribute', async () => {
+  it('an explanation contains contributions whose sum is exactly the score', async () => {
     const memory = newMemory();
     await harness.add(memory, chunk('a', 'red green blue'), chunk('b', 'red red'), chunk('c', 'blue sky'));
     const hits = await harness.search(memory, { text: 'red blue', explain: true });

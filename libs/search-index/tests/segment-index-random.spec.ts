@@ -137,8 +137,8 @@ class Model {
   }
 }
 
-describe('the index in PostgreSQL against looking at every chunk', () => {
-  it('gives the same ids and scores after any adds, replacements, deletes, rollbacks and merges', async () => {
+describe('random steps in PostgreSQL', () => {
+  it('the index returns the ids and scores of a full scan after any adds, replacements, deletes, rollbacks and merges', async () => {
     let cases = 0;
     const run = async (steps: Step[]) => {
       cases++;

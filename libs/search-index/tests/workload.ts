@@ -16,7 +16,7 @@ interface Workload {
   readers: number;
   /** True when everyone should stop. */
   done: () => boolean;
-  /** Told of every write: before its commit is asked for, and again when it was acknowledged. */
+  /** Called for every write: before its commit is asked for, and again when it was acknowledged. */
   journal?: (entry: JournalEntry) => void;
 }
 

@@ -17,7 +17,7 @@ export interface MergerOptions {
   analyser: Analyser;
   /** Default: all memories may be merged. */
   permission?: MergePermission;
-  /** Told about merges that failed; the merger goes on. */
+  /** Called with the error of a failed merge; the merger continues. */
   onError: (error: unknown) => void;
   onMerged?: (memory: IndexScope, report: MergeReport) => void;
   /** Returns stored chunks, so that segments of an older analyser can be rebuilt; without it they stay. */
@@ -55,7 +55,7 @@ const UNRESTRICTED: MergePermission = { condition: () => 'true', isRefusal: () =
 /** How long the large lane sleeps when nothing is noticed. */
 const IDLE_MS = 60_000;
 
-/** Keeps the number of segments of every memory small. Any number of processes may run one. */
+/** Limits the number of segments of every memory. Any number of processes may run one. */
 export function createMerger(options: MergerOptions): Merger {
   const settings: MergeSettings = {
     database: options.database,

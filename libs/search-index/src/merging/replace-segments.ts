@@ -55,15 +55,15 @@ export async function replaceSegments(database: Database, replacement: Replaceme
 async function publish(tx: Tx, memory: IndexScope, output: NewSegment): Promise<void> {
   await insertRow(tx, memory, output.segmentId, output.header, output.byteSize, output.packed);
   if (output.packed !== null) return;
-  const kept = await tx.execute({
+  const spared = await tx.execute({
     name: 'index_keep_segment',
     text: 'DELETE FROM index_garbage WHERE tenant_id = $1 AND memory_id = $2 AND segment_id = $3',
     values: [memory.tenantId, memory.memoryId, output.segmentId],
   });
-  if (kept !== 1) throw new MergeFencedError('the pages of the merge were swept');
+  if (spared !== 1) throw new MergeFencedError('the pages of the merge were swept');
 }
 
-/** Marks of chunks that the inputs still had alive when they were read go on to the outputs; the rest are done. */
+/** Moves the marks of chunks that were alive when the inputs were read to the outputs; deletes the rest. */
 async function moveTombstones(tx: Tx, { lease, locate }: Replacement, inputIds: readonly string[]): Promise<void> {
   const inputs = new Set(inputIds);
   const manifest = await readManifest(tx, lease.memory);

@@ -38,10 +38,9 @@ interface Reader {
 }
 
 /**
- * Reads a query as a memory in the given languages must be asked. Stop words are left
- * out, unless nothing else is there. A word that is a stop word in one language only stays with its other
- * terms, unless the query itself is surely in that language. A quoted phrase must be in every hit, unless the
- * query is a sentence (see `isProse`).
+ * Reads a query for a memory with these languages. Stop words are left out, unless nothing else is there. A word that
+ * is a stop word in one language only stays with its other terms, unless the query itself is surely in that language. A
+ * quoted phrase must be in every hit, unless the query is a sentence (see `isProse`).
  */
 export function planQuery(
   text: string,
@@ -109,7 +108,7 @@ function expandWords(
 /**
  * In a sentence quotes set off a title, and to demand it would lose the passages that answer beside it (measured
  * on HotpotQA-100: .791 against .808 nDCG@10). Among bare keywords, or alone, a quote is an order. A stop word
- * outside of the quotes tells the two apart.
+ * outside of the quotes distinguishes the two.
  */
 function isProse(text: string, quoted: readonly string[], { analyser, languages }: Reader): boolean {
   let outside = text;

@@ -19,7 +19,7 @@ import { parseSnapshot, seesAllOf } from './snapshot-bounds.ts';
 const validText = fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.toWellFormed());
 
 describe('bytes', () => {
-  it('give back every whole number up to 2^53 − 1 and every text', () => {
+  it('every whole number up to 2^53 − 1 and every text is read as it was written', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.maxSafeNat(), validText)), (values) => {
         const out = new ByteWriter(1);
@@ -34,7 +34,7 @@ describe('bytes', () => {
     );
   });
 
-  it('order texts as their UTF-8 bytes do', () => {
+  it('texts are ordered as their UTF-8 bytes are', () => {
     fc.assert(
       fc.property(validText, validText, (a, b) => {
         expect(Math.sign(compareText(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -43,8 +43,8 @@ describe('bytes', () => {
   });
 });
 
-describe('a sorted table', () => {
-  it('finds every key it was given, at its place, and no other', () => {
+describe('sorted tables', () => {
+  it('a sorted table finds every key that was added, at its place, and no other key', () => {
     fc.assert(
       fc.property(fc.uniqueArray(validText, { minLength: 1, maxLength: 150 }), validText, (texts, other) => {
         const keys = [...texts].sort(compareText);
@@ -76,7 +76,7 @@ describe('a sorted table', () => {
 });
 
 describe('tombstones', () => {
-  it('give back their ordinals, joined lists too', () => {
+  it('ordinals are read as they were written, also from joined lists', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(1_000_000)), (ordinals) => {
         const joined = Buffer.concat([encodeOrdinals(ordinals), encodeOrdinals([7])]);
@@ -89,7 +89,7 @@ describe('tombstones', () => {
 describe('snapshots', () => {
   const sees = (later: string, earlier: string) => seesAllOf(parseSnapshot(later), parseSnapshot(earlier));
 
-  it('know which of two sees all that the other saw', () => {
+  it('a snapshot is compared with another by the transactions that both see', () => {
     expect(sees('10:10:', '10:10:')).toBe(true);
     expect(sees('12:15:12', '10:12:10')).toBe(true);
     expect(sees('10:12:10', '12:15:12')).toBe(false);
@@ -97,7 +97,7 @@ describe('snapshots', () => {
     expect(sees('10:15:10', '12:12:')).toBe(false);
   });
 
-  it('of a replica are certain only about what had ended before the oldest that was running', () => {
+  it("a replica's snapshot is certain only of transactions that ended before its oldest running one", () => {
     const onReplica = (text: string) => parseSnapshot(text, true);
     expect(seesAllOf(onReplica('12:15:'), parseSnapshot('10:12:10'))).toBe(true);
     expect(seesAllOf(onReplica('11:15:'), parseSnapshot('10:12:10'))).toBe(false);
@@ -106,7 +106,7 @@ describe('snapshots', () => {
   });
 });
 
-describe('a page sink', () => {
+describe('pages', () => {
   async function fill(size: number) {
     const pages: { kind: number; pageNo: number; data: Buffer }[] = [];
     const sink = new PageSink((written) => Promise.resolve(void pages.push(...written)));
@@ -121,7 +121,7 @@ describe('a page sink', () => {
     return { sink, plain, pages };
   }
 
-  it('cuts streams into pages that join to what was appended', async () => {
+  it('a page sink cuts streams into pages that join to what was appended', async () => {
     const { sink, plain, pages } = await fill(3_000_000);
     expect(await sink.finish()).toBeNull();
     for (const kind of [STREAM.postings, STREAM.chunkIds]) {
@@ -131,7 +131,7 @@ describe('a page sink', () => {
     }
   });
 
-  it('makes no page of what stays small', async () => {
+  it('a page sink writes no page while the segment is small', async () => {
     const { sink, pages } = await fill(10_000);
     await sink.flush();
     expect(pages).toEqual([]);

@@ -5,7 +5,7 @@ import { STREAM, STREAM_COUNT, type FieldCounts, type SegmentHeader, type Stream
 import { decodeHeader } from './segment-header.ts';
 import { decodeTableIndex, type StreamSink, type TableIndex } from './sorted-table.ts';
 
-/** What is decoded once per segment and kept: enough to know which pages a search needs. */
+/** What is decoded once per segment and cached: enough to know which pages a search needs. */
 export interface OpenSegment {
   segmentId: string;
   header: SegmentHeader;

@@ -12,7 +12,7 @@ const CLOCK_STEP_MS = 1_000;
 
 /**
  * Opened segments and pages, bounded in bytes, least recently used first out. Both never change, so an entry is
- * right for ever; whoever asks must have read the segment's id from a manifest under row-level security.
+ * valid for ever; a caller must have read the segment's id from a manifest under row-level security.
  */
 export class PageCache {
   private readonly entries: LRUCache<string, OpenSegment | Uint8Array>;
@@ -46,13 +46,13 @@ export class PageCache {
     this.entries.set(pageKey(ref), bytes);
   }
 
-  /** Lets go of segments that are no more. */
+  /** Evicts segments that no longer exist. */
   forget(segmentIds: readonly string[]): void {
     const gone = new Set(segmentIds);
     for (const key of this.entries.keys()) if (gone.has(key.split('/', 1)[0]!)) this.entries.delete(key);
   }
 
-  /** Lets go of what nobody read for an hour. */
+  /** Evicts what was not read for an hour. */
   purgeIdle(): void {
     this.entries.purgeStale();
   }

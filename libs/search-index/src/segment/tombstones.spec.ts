@@ -49,7 +49,7 @@ function openCache() {
   };
 }
 
-it('a replica that does not show a merge yet still has the deletions of the segments that were merged', async () => {
+it('a replica that does not show a merge yet still hides the deleted chunks of the merged segments', async () => {
   const read = openCache();
   await read({ snapshot: '110:110:', segments: ['merged', 'other'] });
   const behind = { segments: ['old', 'other'], tombstones: [{ segment: 'old', xid: 50n, ordinals: [0, 3] }] };
@@ -59,7 +59,7 @@ it('a replica that does not show a merge yet still has the deletions of the segm
   });
 });
 
-it('on a replica one look is enough while the segments stay the same, whoever is writing elsewhere', async () => {
+it('a replica reads the manifest once while the segments stay the same, even if transactions write elsewhere', async () => {
   const read = openCache();
   const deleted = (...xids: bigint[]) => xids.map((xid, n) => ({ segment: 'one', xid, ordinals: [n] }));
   await read({ snapshot: '100:104:100', segments: ['one'], tombstones: deleted(50n) });

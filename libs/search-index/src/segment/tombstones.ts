@@ -26,7 +26,7 @@ export interface DatabaseTombstones {
 const ENTRY_OVERHEAD_BYTES = 500;
 
 /**
- * The deleted chunks of memories, kept from search to search. What one snapshot saw is the base for a later
+ * The deleted chunks of memories, cached from search to search. What one snapshot saw is the base for a later
  * one, which adds the deletions of transactions that were running or not yet begun then. A snapshot that does
  * not see all of the base reads everything, and one inside a transaction that has written leaves the cache alone.
  */
@@ -150,7 +150,7 @@ export async function shareMemory(tx: Tx, memory: IndexScope): Promise<boolean> 
 }
 
 /**
- * Deletes share this lock and go on side by side; a merge's commit takes it alone, so that no delete marks a
+ * Deletes share this lock and run side by side; a merge's commit takes it alone, so that no delete marks a
  * segment while it is being replaced. An advisory lock, because its queue is fair: deletes that keep coming do
  * not hold a merge up for ever. Two memories with the same hash wait for each other, nothing worse.
  */
