@@ -10,11 +10,12 @@ const MAY_DEPEND_ON: Record<string, string[]> = {
 };
 
 /**
- * Projects that may use these workspace packages and no other: what the console can do, a script can do. `pages` calls
- * nothing.
+ * Projects that may use these workspace packages and no other. What the console can do, a script can do; `pages` calls
+ * nothing. The search index knows no language: its user hands the analyser in.
  */
 const MAY_USE_ONLY: ReadonlyMap<string, readonly string[]> = new Map([
   ['apps/console', ['@cairn/sdk', '@cairn/pages']],
+  ['libs/search-index', ['@cairn/background', '@cairn/postgres', '@cairn/testing']],
 ]);
 
 /** Every project has one known tag and depends only on projects whose tag it may depend on. */
