@@ -50,8 +50,7 @@ export function lookInto(superuserUrl: string): StoredWords {
       }
       return [...found];
     },
-    wordsWith: async (memory, text) =>
-      (await readStoredTerms(database, memory)).filter((term) => term.includes(text)),
+    wordsWith: async (memory, text) => (await readStoredTerms(database, memory)).filter((term) => term.includes(text)),
     async orphanedPages(memory) {
       const rows = await database.transaction((tx) =>
         tx.query<{ n: number }>(

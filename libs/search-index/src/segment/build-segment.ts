@@ -56,11 +56,7 @@ export function analyseChunk(chunk: IndexChunk, analyser: Analyser): AnalysedChu
 }
 
 /** Builds a segment in memory from at most BUILT_CHUNKS_MAX chunks with distinct ids, in any order. */
-export function buildSegment(
-  chunks: readonly IndexChunk[],
-  weights: FieldWeights,
-  analyser: Analyser,
-): BuiltSegment {
+export function buildSegment(chunks: readonly IndexChunk[], weights: FieldWeights, analyser: Analyser): BuiltSegment {
   const steps = buildSteps(chunks, weights, analyser);
   for (;;) {
     const step = steps.next();
