@@ -64,10 +64,10 @@ describe('the pattern check', () => {
 
   it('follows constants into libraries, through what their index exports', async () => {
     const { violations: found } = await reportOn({
-      'libs/text/src/words.ts': "export const WORDS = 'a|a';\n",
-      'libs/text/src/index.ts': "export { WORDS } from './words.ts';\n",
+      'libs/language/src/words.ts': "export const WORDS = 'a|a';\n",
+      'libs/language/src/index.ts': "export { WORDS } from './words.ts';\n",
       'apps/keys/src/planted.ts':
-        "import { WORDS } from '@cairn/text';\nexport const A = new RegExp(`^(?:${WORDS})*$`);\n",
+        "import { WORDS } from '@cairn/language';\nexport const A = new RegExp(`^(?:${WORDS})*$`);\n",
     });
     expect(found).toEqual([
       { file: 'apps/keys/src/planted.ts', line: 2, message: expect.stringMatching(/^exponential/) },

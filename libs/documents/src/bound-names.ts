@@ -1,4 +1,4 @@
-import { cutBetweenWords, cutText } from '@cairn/text';
+import { cutBetweenWords, cutText } from '@cairn/language';
 import { type Block, type ParsedDocument, withWords } from './parsed.ts';
 
 /** Longest heading, title, sheet name or place; whatever is longer is text. Real headings have less than 200. */

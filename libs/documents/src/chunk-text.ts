@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import { parseTextBlocks } from './formats/markdown.ts';
 import { type Block, type BlockLocation, blockText } from './parsed.ts';
 

@@ -1,4 +1,4 @@
-import { cutBetweenWords } from '@cairn/text';
+import { cutBetweenWords } from '@cairn/language';
 
 const MARKDOWN_SIGNS = [
   /^#{1,6} \S/m,

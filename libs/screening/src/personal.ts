@@ -1,4 +1,4 @@
-import { EUROPEAN_MONTH_PATTERN } from '@cairn/text';
+import { EUROPEAN_MONTH_PATTERN } from '@cairn/language';
 import type { Finding } from './finding.ts';
 
 const DATE = new RegExp(

@@ -5,7 +5,7 @@ const Runtime = require('jest-runtime').default;
 const RELOADED = ['prom-client'].map((name) => `${sep}node_modules${sep}${name}${sep}`);
 
 /** Libraries of ours without any state: schemas, and models that take long to load. */
-const STATELESS = ['contracts', 'documents', 'errors', 'prose', 'reading', 'screening', 'text'].map(
+const STATELESS = ['contracts', 'documents', 'errors', 'language', 'prose', 'reading', 'screening'].map(
   (name) => join(__dirname, '..', '..', '..', 'libs', name, 'src') + sep,
 );
 

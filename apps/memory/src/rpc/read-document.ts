@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import { notFound } from '@cairn/errors';
 import type { Tx } from '@cairn/postgres';
 import { chunksOfDocuments } from '../documents/chunk-store.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import type { EncodedEvent } from '@cairn/contracts';
 import type { Attribution, Models } from '@cairn/llm';
 import type { FoundPassage } from './find-passages.ts';

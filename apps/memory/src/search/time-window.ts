@@ -1,4 +1,4 @@
-import { numberWord } from '@cairn/text';
+import { numberWord } from '@cairn/language';
 
 /** A stretch of time: inclusive start, exclusive end, milliseconds since the epoch. */
 export interface TimeWindow {

@@ -1,4 +1,4 @@
-import { monthNames } from '@cairn/text';
+import { monthNames } from '@cairn/language';
 import type { Word } from './word.ts';
 import { LANGUAGES } from './languages.ts';
 

@@ -1,4 +1,4 @@
-import { englishBaseForm } from '@cairn/text';
+import { englishBaseForm } from '@cairn/language';
 import { stemmer as arabicStemmer } from '@orama/stemmers/arabic';
 import { stemmer as armenianStemmer } from '@orama/stemmers/armenian';
 import { stemmer as bulgarianStemmer } from '@orama/stemmers/bulgarian';

@@ -3,7 +3,7 @@ import { startLoop } from '@cairn/background';
 import type { EncodedEvent } from '@cairn/contracts';
 import { type Attribution, type EmbeddingPort, ModelFailure, type Models } from '@cairn/llm';
 import { appendAllToOutbox, type Database } from '@cairn/postgres';
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import type { Logger, Running } from '@cairn/service-kit';
 import {
   type ChunkPlace,

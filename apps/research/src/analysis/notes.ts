@@ -1,4 +1,4 @@
-import { MONTHS, plainText, type Statement, statementsOf } from '@cairn/text';
+import { MONTHS, plainText, type Statement, statementsOf } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
 import { type Measured, measuredIn } from './quantities.ts';
 import { timeIn, type Vintage, vintageOf, yearsIn } from './vintage.ts';

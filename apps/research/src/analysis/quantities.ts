@@ -1,4 +1,4 @@
-import { MONTHS, NUMBER_WORD_PATTERN, parseNumber, SCALES } from '@cairn/text';
+import { MONTHS, NUMBER_WORD_PATTERN, parseNumber, SCALES } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
 
 /** An amount in the smallest of the units that it could be said in: 2 days are 172,800 seconds. */

@@ -1,6 +1,6 @@
 import { sanitizeProse } from '@cairn/prose';
 import { z } from 'zod';
-import { plainText } from '@cairn/text';
+import { plainText } from '@cairn/language';
 import { createCitations, withFullStop } from './citations.ts';
 import { headingOf } from './heading.ts';
 import {

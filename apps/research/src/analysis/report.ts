@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import { sanitizeProse } from '@cairn/prose';
 import { type Citing, createCitations, sourceLines } from './citations.ts';
 import { confidenceLines } from './confidence-lines.ts';

@@ -1,5 +1,5 @@
 import { sanitizeProse } from '@cairn/prose';
-import { plainText } from '@cairn/text';
+import { plainText } from '@cairn/language';
 import type { Citing } from './citations.ts';
 import type { ReportFinding } from './report-types.ts';
 

@@ -1,5 +1,5 @@
 import { judgeClaim } from '@cairn/prose';
-import { plainText, statementsOf } from '@cairn/text';
+import { plainText, statementsOf } from '@cairn/language';
 import { LEANS } from './notes.ts';
 
 /** What remains of a model's text, and how many of its sentences nothing supports. */

@@ -1,4 +1,4 @@
-import { cutBetweenWords } from '@cairn/text';
+import { cutBetweenWords } from '@cairn/language';
 import type { UnderstoodRequest } from '../request/understand-request.ts';
 
 const TITLE_MAX_CHARS = 120;

@@ -1,4 +1,4 @@
-import { MONTH_NAME_PATTERN, monthOf } from '@cairn/text';
+import { MONTH_NAME_PATTERN, monthOf } from '@cairn/language';
 
 /** When a document speaks, and whether it says itself that it no longer holds. */
 export interface Vintage {

@@ -1,5 +1,5 @@
-import { cutText } from '@cairn/text';
-import { plainText, statementsOf } from '@cairn/text';
+import { cutText } from '@cairn/language';
+import { plainText, statementsOf } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
 import type { ListRequest } from './criteria.ts';
 import { type ModelField, modelFields } from './model-entries.ts';

@@ -1,5 +1,5 @@
-import { cutText } from '@cairn/text';
-import { NUMBER_WORD_PATTERN, numberWord } from '@cairn/text';
+import { cutText } from '@cairn/language';
+import { NUMBER_WORD_PATTERN, numberWord } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
 import { listWishes } from '../request/list-wishes.ts';
 import { type ClassAsked, classesAsked, isAnybody, isEverybody } from './class-asked.ts';

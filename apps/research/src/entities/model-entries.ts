@@ -1,4 +1,4 @@
-import { plainText, type Statement, statementsOf } from '@cairn/text';
+import { plainText, type Statement, statementsOf } from '@cairn/language';
 import { z } from 'zod';
 import { type ParsedCriterion, type ListRequest } from './criteria.ts';
 import { type Fact, type Profile, type ProfileQuote, type ProfileSource, quoteOf } from './profile.ts';

@@ -1,6 +1,6 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import type { Reading, Relation } from '@cairn/reading';
-import { plainText, type Statement, statementsOf } from '@cairn/text';
+import { plainText, type Statement, statementsOf } from '@cairn/language';
 import { attributesOf } from './attributes.ts';
 import { bracketFacts, phraseFacts } from './sentence-facts.ts';
 import { patternFacts } from './sentence-patterns.ts';

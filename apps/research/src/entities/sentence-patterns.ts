@@ -1,4 +1,4 @@
-import { NUMBER_WORD_PATTERN, numberWord } from '@cairn/text';
+import { NUMBER_WORD_PATTERN, numberWord } from '@cairn/language';
 import type { Attribute } from './attributes.ts';
 import { CAPITALISED } from './names.ts';
 import type { Fact, ProfileQuote } from './profile.ts';

@@ -1,5 +1,5 @@
-import { cutText } from '@cairn/text';
-import type { Statement } from '@cairn/text';
+import { cutText } from '@cairn/language';
+import type { Statement } from '@cairn/language';
 import { aliasesIn, definitionIn, withoutBrackets } from './definitions.ts';
 import { nameKey, personNameIn } from './names.ts';
 import { loadNouns } from './nouns.ts';

@@ -1,4 +1,4 @@
-import { plainText } from '@cairn/text';
+import { plainText } from '@cairn/language';
 import { stemsOf, stemOf } from '../text/words.ts';
 import type { ParsedCriterion } from './criteria.ts';
 import { type Candidate, plainKey } from './entity-resolution.ts';

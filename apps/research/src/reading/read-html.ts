@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import { blocksOfTree, documentText, type DomNode } from '@cairn/documents';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';

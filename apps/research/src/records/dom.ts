@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 
 /** The part of the DOM that records are read from; linkedom provides it. */
 export interface Element {

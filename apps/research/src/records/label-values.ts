@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import { childrenOf, classWords, type Element, isNavigation, oneLine, textOf } from './dom.ts';
 import type { RecordField } from './record.ts';
 

@@ -1,4 +1,4 @@
-import { cutText, isHighSurrogate } from '@cairn/text';
+import { cutText, isHighSurrogate } from '@cairn/language';
 import type { WantedRecord } from './wanted-records.ts';
 
 interface PlacedCell {

@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import { type Element, oneLine, textOf, wordsOfIdentifier } from './dom.ts';
 import type { PageRecord, RecordField } from './record.ts';
 

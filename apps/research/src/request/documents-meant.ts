@@ -1,4 +1,4 @@
-import { MONTHS } from '@cairn/text';
+import { MONTHS } from '@cairn/language';
 import { stemOf, stemsOf, wordsOf } from '../text/words.ts';
 
 /** Several documents that a prompt may be about by their titles, when it only names a topic. */

@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import { createReader, createSyntax, type Reader, type ReadingModel, type Syntax } from '@cairn/reading';
 import { askedScope } from './source-phrases.ts';
 import { stemsOf } from '../text/words.ts';

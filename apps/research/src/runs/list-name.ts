@@ -1,4 +1,4 @@
-import { cutBetweenWords } from '@cairn/text';
+import { cutBetweenWords } from '@cairn/language';
 
 const NAME_MAX_CHARS = 80;
 

@@ -1,5 +1,5 @@
 import type { RunContext } from '../ledger/run-context.ts';
-import { plainText } from '@cairn/text';
+import { plainText } from '@cairn/language';
 import { askModel, type ModelDeps, type ModelResult } from './ask-model.ts';
 import { DraftReport } from '../analysis/report-draft.ts';
 import type { ReportFinding, ReportRequest } from '../analysis/report-types.ts';

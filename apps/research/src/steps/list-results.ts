@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import type { RunContext } from '../ledger/run-context.ts';
 import { addRow } from '../lists/list-store.ts';
 import { analyseFindings } from './analyse.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import { sanitizeProse } from '@cairn/prose';
 import type { Citation } from '../analysis/report-types.ts';
 import { titleLine } from '../analysis/report.ts';

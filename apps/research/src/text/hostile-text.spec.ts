@@ -8,7 +8,7 @@ import { noteFindings } from '../analysis/note-findings.ts';
 import { createRequestReader } from '../request/understand-request.ts';
 import { readingModel } from './reading-model.ts';
 import { addressesIn } from '../analysis/web-options.ts';
-import { plainText, statementsOf } from '@cairn/text';
+import { plainText, statementsOf } from '@cairn/language';
 
 const requests = createRequestReader(readingModel());
 const ASKED = requests.understand('Which skills, languages and verbs are there?');

@@ -1,4 +1,4 @@
-import { englishBaseForm } from '@cairn/text';
+import { englishBaseForm } from '@cairn/language';
 import { stemmer } from '@orama/stemmers/english';
 import { stopwords } from '@orama/stopwords/english';
 

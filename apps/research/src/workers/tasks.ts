@@ -27,7 +27,7 @@ import type { Unsaid } from '../request/unsaid.ts';
 import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
 import { readingModel } from '../text/reading-model.ts';
 import { storable } from '../text/storable.ts';
-import { plainText as plainTextOf } from '@cairn/text';
+import { plainText as plainTextOf } from '@cairn/language';
 import type { FeedTask } from '../records/read-feed.ts';
 import type { RankedLink, RecordPage, RecordPageTask } from '../records/read-record-page.ts';
 import type { SitemapContent, SitemapTask } from '../records/read-sitemap.ts';

@@ -1,4 +1,4 @@
-import { monthOf } from '@cairn/text';
+import { monthOf } from '@cairn/language';
 
 /** A number of an English question; null for `1.234`, which may be two. */
 export function numberIn(text: string): number | null {

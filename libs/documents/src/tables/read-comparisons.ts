@@ -1,4 +1,4 @@
-import { numberWord } from '@cairn/text';
+import { numberWord } from '@cairn/language';
 import { numberIn } from './cell.ts';
 import { areRelated } from './concepts.ts';
 import type { Condition } from './query.ts';

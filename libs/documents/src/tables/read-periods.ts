@@ -1,4 +1,4 @@
-import { monthOf } from '@cairn/text';
+import { monthOf } from '@cairn/language';
 import { dateIn, type Period, periodOf, quarterOf } from './cell.ts';
 import type { Condition } from './query.ts';
 import { isYear } from './read-comparisons.ts';

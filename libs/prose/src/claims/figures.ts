@@ -1,4 +1,4 @@
-import { monthOf, numberWord } from '@cairn/text';
+import { monthOf, numberWord } from '@cairn/language';
 
 /** The value of a number however it is written: `1,000` and `1000`, `three` and `3`. Null for any other word. */
 export function numberOf(text: string): string | null {

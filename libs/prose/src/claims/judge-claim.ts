@@ -1,4 +1,4 @@
-import { statementsOf } from '@cairn/text';
+import { statementsOf } from '@cairn/language';
 import { foreignAddress } from './claim-addresses.ts';
 import { placesIn, sharedOnce } from './alignment.ts';
 import { isMonth } from './figures.ts';

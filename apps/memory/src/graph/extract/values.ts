@@ -1,5 +1,5 @@
 import type { PlaceValue } from '@cairn/reading';
-import { MONTH_PATTERN, monthOf, NUMBER_WORD_PATTERN, parseNumber, SCALES } from '@cairn/text';
+import { MONTH_PATTERN, monthOf, NUMBER_WORD_PATTERN, parseNumber, SCALES } from '@cairn/language';
 import type { KeyClass } from './entity-classes.ts';
 
 /** How a stated value is bound: as it is, or as a limit. */

@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import type { Reader, Reading } from '@cairn/reading';
 import { isCommon, wordKind } from '../../text/lexicon.ts';
 import { normalForm } from '../names/normal-form.ts';

@@ -1,5 +1,5 @@
 import { inSlots } from '@cairn/background';
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import type { EncodedEvent } from '@cairn/contracts';
 import { type Attribution, type LanguageModelPort, ModelFailure, type Models } from '@cairn/llm';
 import { appendAllToOutbox, type Database } from '@cairn/postgres';

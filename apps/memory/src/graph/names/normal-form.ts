@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import { INVISIBLE } from '../../text/tokenise.ts';
 import { LEGAL_FORMS, UNIT_WORDS } from './organisation-words.ts';
 

@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import type { Attribution, LanguageModelPort } from '@cairn/llm';
 import type { EncodedEvent } from '@cairn/contracts';
 import { judgeClaim, sanitizeProse } from '@cairn/prose';

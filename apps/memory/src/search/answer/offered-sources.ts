@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import type { CitedPassage, ComposedAnswer, Passage } from './passage.ts';
 
 const SOURCES_MAX = 8;

@@ -1,4 +1,4 @@
-import { cutText, statementsOf as statementsIn } from '@cairn/text';
+import { cutText, statementsOf as statementsIn } from '@cairn/language';
 
 const STATEMENT_MAX_CHARS = 420;
 const STATEMENT_MIN_CHARS = 12;

@@ -1,4 +1,4 @@
-import { statementsOf } from '@cairn/text';
+import { statementsOf } from '@cairn/language';
 import { stemsOf } from '../../text/analyse.ts';
 import { detectLanguage } from '../../text/detect-language.ts';
 import { citedNumbers } from './generated-answer.ts';

@@ -1,4 +1,4 @@
-import { MONTHS } from '@cairn/text';
+import { MONTHS } from '@cairn/language';
 import { dateTermsOf } from '../../text/dates.ts';
 import { tokenise } from '../../text/tokenise.ts';
 

@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/text';
+import { cutText } from '@cairn/language';
 import { mayAskRows } from '@cairn/documents';
 import type { FoundChunk } from '../../documents/chunk-store.ts';
 import type { OpenMemory } from '../../memories/engines.ts';

