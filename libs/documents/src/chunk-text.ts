@@ -1,4 +1,4 @@
-import { cutText } from '@cairn/language';
+import { cutText, sentenceSegmenter } from '@cairn/language';
 import { parseTextBlocks } from './formats/markdown.ts';
 import { type Block, type BlockLocation, blockText } from './parsed.ts';
 
@@ -115,8 +115,6 @@ function locationOf(blocks: readonly Block[]): BlockLocation {
   };
 }
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-
 /**
  * Cuts a block that is too long between its sentences, and a sentence that is too long by length. Into as few
  * pieces as fit, all of about one size: a short rest says little and is found for less (SciFact .695 against
@@ -131,7 +129,7 @@ function splitLongBlock(block: Block): Block[] {
     if (text.trim() !== '') parts.push({ ...block, text: text.trim() });
     text = '';
   };
-  for (const { segment } of sentences.segment(block.text)) {
+  for (const { segment } of sentenceSegmenter().segment(block.text)) {
     for (let rest = segment; rest !== '';) {
       const piece = cutText(rest, CHUNK_MAX_CHARS);
       rest = rest.slice(piece.length);

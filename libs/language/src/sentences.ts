@@ -1,5 +1,5 @@
 /** A sentence and its place in the text, in UTF-16 units; `end` is exclusive. */
-interface Sentence {
+export interface Sentence {
   text: string;
   start: number;
   end: number;

@@ -4,7 +4,6 @@ import { analyse, analyseQuery } from './analyse.ts';
 import { detectLanguage } from './detect-language.ts';
 import { stemEnglish } from './english-stemmer.ts';
 import { isPlain } from './plain-text.ts';
-import { splitSentences } from './sentences.ts';
 import { TERM_MAX_BYTES } from './word-terms.ts';
 
 function termsAt(text: string, language = detectLanguage(text)): string[] {
@@ -193,14 +192,5 @@ describe('irregular English forms', () => {
   it('stay what they are when they are more often a word of their own, and in other languages', () => {
     expect(analyseQuery('ground rent', 'en')).toEqual(['ground', 'rent']);
     expect(analyseQuery('went', 'nl')).toEqual(['went']);
-  });
-});
-
-describe('sentences', () => {
-  it('are cut where they end, not at abbreviations, and know their place', () => {
-    const text = 'Dr. Lee met Mr. Fox.  They spoke! Why? ';
-    const sentences = splitSentences(text);
-    expect(sentences.map((sentence) => sentence.text)).toEqual(['Dr. Lee met Mr. Fox.', 'They spoke!', 'Why?']);
-    for (const { text: part, start, end } of sentences) expect(text.slice(start, end)).toBe(part);
   });
 });

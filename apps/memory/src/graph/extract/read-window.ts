@@ -1,6 +1,6 @@
+import { splitSentences } from '@cairn/language';
 import { Places, type Reader } from '@cairn/reading';
 import { DEFAULT_LANGUAGE, detectLanguage } from '../../text/detect-language.ts';
-import { splitSentences } from '../../text/sentences.ts';
 import { type ChunkSaid, collectChunk } from './collect-chunk.ts';
 import type { Extraction, ReadStatement } from './extraction.ts';
 import { findNames, type NameSpan } from './names.ts';

@@ -1,4 +1,4 @@
-import type { Sentence } from '../../text/sentences.ts';
+import type { Sentence } from '@cairn/language';
 import type { NameSpan } from './names.ts';
 import { classOfPhrase } from './phrases.ts';
 import type { Statement } from './statement.ts';

@@ -1,5 +1,5 @@
 import type { getEntityLinks, ResponseOf } from '@cairn/contracts';
-import { splitSentences } from '../../text/sentences.ts';
+import { splitSentences } from '@cairn/language';
 import { CO_OCCURS } from '../extract/extraction.ts';
 import { type LinkedPassage, type NamePair, directed } from '../store/pair-links.ts';
 
