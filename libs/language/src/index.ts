@@ -1,6 +1,7 @@
 export { cutBetweenWords, cutText, isHighSurrogate } from './cut-text.ts';
-export { englishBaseForm } from './english-irregular-forms.ts';
+export { stemEnglish, stemPorter2 } from './english-stemmer.ts';
 export { EUROPEAN_MONTH_PATTERN, MONTH_NAME_PATTERN, MONTH_PATTERN, monthNames, monthOf, MONTHS } from './months.ts';
 export { NUMBER_WORD_PATTERN, numberWord, parseNumber, SCALES } from './numbers.ts';
 export { type Sentence, sentenceSegmenter, splitSentences } from './sentences.ts';
 export { plainText, type Statement, statementsOf } from './statements.ts';
+export { ENGLISH_STOP_WORDS } from './stop-words.ts';

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { analyse, analyseQuery } from './analyse.ts';
 import { detectLanguage } from './detect-language.ts';
-import { stemEnglish } from './english-stemmer.ts';
 import { isPlain } from './plain-text.ts';
 import { TERM_MAX_BYTES } from './word-terms.ts';
 
@@ -166,17 +165,6 @@ describe('texts without other letters than those of ASCII', () => {
       }),
       { numRuns: 500 },
     );
-  });
-});
-
-describe('the English stemmer', () => {
-  it("equals Snowball's on words that show its rules", () => {
-    const pairs =
-      'caresses:caress ponies:poni ties:tie gas:gas gaps:gap agreed:agre hoping:hope hopping:hop happily:happili relational:relat generously:generous generate:generat communism:communism dying:die skies:sky news:news inning:inning succeeds:succeed diffusion:diffus relative:relat national:nation controlling:control yes:yes saying:say adjustable:adjust replacement:replac knightly:knight';
-    for (const pair of pairs.split(' ')) {
-      const [word, stem] = pair.split(':');
-      expect(`${word}:${stemEnglish(word!)}`).toBe(`${word}:${stem}`);
-    }
   });
 });
 

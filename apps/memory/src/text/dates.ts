@@ -1,6 +1,6 @@
 import { monthNames } from '@cairn/language';
+import { LANGUAGES } from '@cairn/language/languages';
 import type { Word } from './word.ts';
-import { LANGUAGES } from './languages.ts';
 
 /** Between day, month and year in the languages that put a word there. */
 const FILLERS = new Set(['of', 'de', 'del', 'di', 'the']);

@@ -1,4 +1,4 @@
-import { LANGUAGES } from './languages.ts';
+import { LANGUAGES } from '@cairn/language/languages';
 import { isPlain } from './plain-text.ts';
 
 /** For texts whose script has no stemmer here. */

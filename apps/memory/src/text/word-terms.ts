@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { LANGUAGES, type Language } from '@cairn/language/languages';
 import { fold } from './fold.ts';
-import { LANGUAGES, type Language } from './languages.ts';
 import type { Word } from './word.ts';
 
 /** Bytes of a term. A longer one is its start and a hash, so that it is still found, by itself only. */

@@ -1,11 +1,9 @@
-import { englishBaseForm } from '@cairn/language';
-import { stemmer } from '@orama/stemmers/english';
-import { stopwords } from '@orama/stopwords/english';
+import { ENGLISH_STOP_WORDS, stemEnglish } from '@cairn/language';
 
 /** Words of requests that say nothing about their subject. */
 const ASKING =
-  'a s t can will find list show tell give explain describe research report write compare summarise summarize know want need please say mean happen exactly currently many much often long soon get got us everything anything something thing things about using use also may might shall would could';
-const STOP: ReadonlySet<string> = new Set([...stopwords, ...ASKING.split(' ')]);
+  'find list show tell give explain describe research report write compare summarise summarize know want need please say mean happen exactly currently many much often long soon get got us everything anything something thing things about using use also may might shall would could must ought';
+const STOP: ReadonlySet<string> = new Set([...ENGLISH_STOP_WORDS, ...ASKING.split(' ')]);
 const WORD = /[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*/gu;
 
 interface Word {
@@ -26,7 +24,7 @@ export function stemOf(word: string): string {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/['’]s?$|['’]/g, '');
-  return /^[a-z]+$/.test(plain) ? stemmer(englishBaseForm(plain)) : plain;
+  return /^[a-z]+$/.test(plain) ? stemEnglish(plain) : plain;
 }
 
 const STOP_STEMS: ReadonlySet<string> = new Set([...STOP, ...[...STOP].map(stemOf)]);

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stemEnglish } from '../../../../../apps/memory/src/text/english-stemmer.ts';
-import { ENGLISH_STOP_WORDS } from '../../../../../apps/memory/src/text/english-stop-words.ts';
+import { ENGLISH_STOP_WORDS, stemPorter2 } from '@cairn/language';
 
 /**
  * Writes the irregular forms that the analyser takes back to their words:
@@ -38,7 +37,7 @@ function readForms(folder: string): Map<string, string> {
     for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
       const [form = '', base = ''] = line.split(' ');
       if (!PLAIN.test(form) || !PLAIN.test(base) || LEFT_OUT.has(form)) continue;
-      if (STOP_WORDS.has(form) || STOP_WORDS.has(base) || stemEnglish(form) === stemEnglish(base)) continue;
+      if (STOP_WORDS.has(form) || STOP_WORDS.has(base) || stemPorter2(form) === stemPorter2(base)) continue;
       if ((uses.get(form) ?? 0) > (uses.get(base) ?? 0)) continue;
       forms.set(form, base);
     }

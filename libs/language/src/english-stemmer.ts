@@ -1,8 +1,15 @@
+import { englishBaseForm } from './english-irregular-forms.ts';
+
+/** The stem of an English word in lower case: that of the word it is a form of, so that `mice` and `mouse` share one. */
+export function stemEnglish(word: string): string {
+  return stemPorter2(englishBaseForm(word));
+}
+
 /**
  * Snowball's English stemmer (Porter2, https://snowballstem.org/algorithms/english/stemmer.html), the one
  * PostgreSQL has. @orama/stemmers' English is the older Porter stemmer with a slip in its rule for `-ion`.
  */
-export function stemEnglish(word: string): string {
+export function stemPorter2(word: string): string {
   if (word.length <= 2 || !/^[a-z']+$/.test(word)) return word;
   const exception = EXCEPTIONS.get(word);
   if (exception !== undefined) return exception;

@@ -1,4 +1,3 @@
-import { englishBaseForm } from '@cairn/language';
 import { stemmer as arabicStemmer } from '@orama/stemmers/arabic';
 import { stemmer as armenianStemmer } from '@orama/stemmers/armenian';
 import { stemmer as bulgarianStemmer } from '@orama/stemmers/bulgarian';
@@ -52,17 +51,13 @@ import { stopwords as tamilStopWords } from '@orama/stopwords/tamil';
 import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
 import { stopwords as ukrainianStopWords } from '@orama/stopwords/ukrainian';
 import { stemEnglish } from './english-stemmer.ts';
-import { ENGLISH_STOP_WORDS } from './english-stop-words.ts';
+import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 
 /** A language the analyser knows: how it takes words to stems and which words say nothing. */
 export interface Language {
   code: string;
   stem: (word: string) => string;
   stopWords: readonly string[];
-}
-
-function stemOfEnglish(word: string): string {
-  return stemEnglish(englishBaseForm(word));
 }
 
 /** Snowball's languages, as @orama/stemmers has them (equal to PostgreSQL's stemmers on their stop words). */
@@ -74,7 +69,7 @@ export const LANGUAGES: ReadonlyMap<string, Language> = new Map(
       ['bg', bulgarianStemmer, bulgarianStopWords],
       ['da', danishStemmer, danishStopWords],
       ['nl', dutchStemmer, dutchStopWords],
-      ['en', stemOfEnglish, ENGLISH_STOP_WORDS],
+      ['en', stemEnglish, ENGLISH_STOP_WORDS],
       ['fi', finnishStemmer, finnishStopWords],
       ['fr', frenchStemmer, frenchStopWords],
       ['de', germanStemmer, germanStopWords],
