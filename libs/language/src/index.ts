@@ -4,4 +4,4 @@ export { EUROPEAN_MONTH_PATTERN, MONTH_NAME_PATTERN, MONTH_PATTERN, monthNames, 
 export { NUMBER_WORD_PATTERN, numberWord, parseNumber, SCALES } from './numbers.ts';
 export { type Sentence, sentenceSegmenter, splitSentences } from './sentences.ts';
 export { plainText, type Statement, statementsOf } from './statements.ts';
-export { ENGLISH_STOP_WORDS } from './stop-words.ts';
+export { ENGLISH_FUNCTION_WORDS, ENGLISH_STOP_WORDS, EUROPEAN_FUNCTION_WORDS } from './stop-words.ts';

@@ -8,3 +8,27 @@ i'm you're he's she's it's we're they're i've you've we've they've i'd you'd he'
 `
   .trim()
   .split(/\s+/);
+
+/** English words that carry nothing of what a sentence says; those that deny are not among them. */
+export const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  'a an the and or but if of to in on at for with by from as is are was were be been being am it its it’s this that these those they them their theirs he his him she her hers we our us you your i my me so such also too which who whom whose what when where why how there here has have had having do does did doing into onto over during between each both all then thus hence very just only even still again itself himself herself themselves one’s oneself will would shall should may might can could must upon within while whereas although though because since until'.split(
+    ' ',
+  ),
+);
+
+/**
+ * English, German, French, Spanish and Dutch words of the closed classes, which hold sentences together, and those that
+ * point to where a value is: a text with one of them is prose.
+ */
+export const EUROPEAN_FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a an the this that these those my your his her its our their it they we you he she i who which ' +
+    'is are was were be been being has have had do does did will would can could may might must shall should not no never ' +
+    'for of on to in at from by with as into until till after before when while if unless because so and or but than then via per ' +
+    'see ask use uses ' +
+    'der die das den dem ein eine einer ist sind war wird werden und oder nicht für von zu im am auf mit bei siehe als ' +
+    'le la les un une est sont et ou pas pour de du des sur dans avec par voir comme ' +
+    'el los las es son y o no para del en con por ver como ' +
+    'het een is zijn en of niet voor van op met door zie'
+  ).split(' '),
+);

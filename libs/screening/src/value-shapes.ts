@@ -1,3 +1,4 @@
+import { EUROPEAN_FUNCTION_WORDS } from '@cairn/language';
 import { isSecretName } from './secret-names.ts';
 
 /** Examples and templates: one character over and over, brackets of a template, words that say so. */
@@ -84,22 +85,8 @@ export function isSecretUnder(strength: NameStrength, value: string): boolean {
 
 const TICKET = /^[A-Z]{1,8}[-_.]\d{1,6}$/;
 
-/** The closed classes of words that sentences are held together by, and those that point to where a value is. */
-const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  (
-    'a an the this that these those my your his her its our their it they we you he she i who which ' +
-    'is are was were be been being has have had do does did will would can could may might must shall should not no never ' +
-    'for of on to in at from by with as into until till after before when while if unless because so and or but than then via per ' +
-    'see ask use uses ' +
-    'der die das den dem ein eine einer ist sind war wird werden und oder nicht für von zu im am auf mit bei siehe als ' +
-    'le la les un une est sont et ou pas pour de du des sur dans avec par voir comme ' +
-    'el los las es son y o no para del en con por ver como ' +
-    'het een is zijn en of niet voor van op met door zie'
-  ).split(' '),
-);
-
 export function isFunctionWord(word: string): boolean {
-  return FUNCTION_WORDS.has(word.toLowerCase());
+  return EUROPEAN_FUNCTION_WORDS.has(word.toLowerCase());
 }
 
 /** True for several words that make a phrase or a sentence about something. */

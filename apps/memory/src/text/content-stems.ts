@@ -1,5 +1,4 @@
-import { stopwords as japaneseStopWords } from '@orama/stopwords/japanese';
-import { stopwords as chineseStopWords } from '@orama/stopwords/mandarin';
+import { UNSPACED_FUNCTION_WORDS } from '@cairn/language/unspaced-function-words';
 import { analyseQuery } from './analyse.ts';
 import { normalised } from './tokenise.ts';
 
@@ -14,23 +13,6 @@ const HANGUL = /^\p{Script=Hangul}+$/u;
 const INFLECTION = /(?<=\p{Script=Han})\p{Script=Hiragana}{1,8}$/u;
 const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 
-/**
- * Words that say nothing of what is asked for: the lists of the index's languages, and pronouns that ask, copulas,
- * particles and forms of politeness of languages that those lack.
- */
-const FUNCTION_WORDS: ReadonlySet<string> = new Set([
-  ...chineseStopWords,
-  ...japaneseStopWords,
-  ...'什么时候 多久 多长 多大 多高 多远 几点 几天 几年 几个 请问 位于 告诉 是否 谁是 何人 哪年 哪天'.split(' '),
-  ...'まし ませ でしょ ない 誰 だれ いつ いくら いくつ どれ どう どちら なぜ くらい ぐらい どのくらい ください 何時 何人 何年 何日 何月 何曜日 教え'.split(
-    ' ',
-  ),
-  ...'ของ คือ อยู่ ที่ ใน เป็น มี และ หรือ ไหม ที่ไหน ไหน อะไร เมื่อไร เมื่อไหร่ เมื่อใด ใคร เท่าไร เท่าไหร่ เท่าใด กี่ ทำไม อย่างไร ยังไง ได้ จะ ให้ กับ ว่า นี้ นั้น ซึ่ง โดย จาก ถึง คะ ครับ ค่ะ'.split(
-    ' ',
-  ),
-  ...'ຂອງ ແມ່ນ ຢູ່ ທີ່ ໃນ ເປັນ ມີ ແລະ ຫຼື ບໍ່ ໃສ ຢູ່ໃສ ຫຍັງ ໃຜ ເມື່ອໃດ ເທົ່າໃດ ຈັກ ແນວໃດ'.split(' '),
-  ...'របស់ គឺ នៅ ក្នុង ជា មាន និង ឬ ដែល ទេ ណា ឯណា នៅឯណា អ្វី នរណា ពេលណា ប៉ុន្មាន យ៉ាងណា ហេតុអ្វី'.split(' '),
-]);
 const FUNCTION_WORD_MAX_CHARS = 8;
 /** Korean pronouns that ask, copulas and auxiliaries, which bear endings. */
 const KOREAN_FUNCTION =
@@ -84,7 +66,7 @@ function isRowOfFunctionWords(word: string): boolean {
   for (let from = 0; from < word.length; from += 1) {
     if (!reached.has(from)) continue;
     for (let to = from + 1; to <= Math.min(word.length, from + FUNCTION_WORD_MAX_CHARS); to += 1)
-      if (FUNCTION_WORDS.has(word.slice(from, to))) reached.add(to);
+      if (UNSPACED_FUNCTION_WORDS.has(word.slice(from, to))) reached.add(to);
   }
   return reached.has(word.length);
 }

@@ -101,7 +101,7 @@ const roots = (text: string): ReadonlySet<string> => new Set(wordsOf(text, 1_000
 const stems = (text: string): ReadonlySet<string> => new Set(wordsOf(text, 1_000).map(({ stem }) => stem));
 
 /** They ask, join and stand in: nothing is left unread when they are passed over. */
-const FUNCTION_WORDS = stems(
+const FILLERS = stems(
   'a an the this that these those there their its his her our your my it they them he she we i you of in on at to for from by with and or as is are was were be been being am do does did have has had having will would can could should may might must which what who whom whose where when how please give list show tell find name display return provide state let know get me us all every any both also than then if so each other only just altogether total overall whole sum together entire exactly currently now ? , ; id ids row rows record records entry entries table file sheet spreadsheet data dataset listed recorded according following value values number numbers respectively order first last top bottom best worst highest lowest ascending descending many much per respective corresponding across among within between during over under into out about one ones name names amount figure',
 );
 
@@ -113,8 +113,8 @@ const RELATING_VERBS = roots(
 /** What a row may be called whatever it is. */
 const GENERIC_NOUNS = stems('row record entry item thing piece unit one');
 
-export function isFunctionWord(stem: string): boolean {
-  return FUNCTION_WORDS.has(stem);
+export function isFiller(stem: string): boolean {
+  return FILLERS.has(stem);
 }
 
 export function isRelatingVerb(root: string): boolean {

@@ -1,4 +1,4 @@
-import { areRelated, isFunctionWord } from './concepts.ts';
+import { areRelated, isFiller } from './concepts.ts';
 import { normalForm, nameWords, wordsOf } from './words.ts';
 
 const QUESTION_MAX_CHARS = 500;
@@ -12,7 +12,7 @@ const COMPUTES =
  */
 export function mayAskRows(question: string, rows: readonly string[]): boolean {
   if (question.length > QUESTION_MAX_CHARS || rows.length === 0) return false;
-  const words = wordsOf(question).filter(({ stem }) => !isFunctionWord(stem) || COMPUTES.test(stem));
+  const words = wordsOf(question).filter(({ stem }) => !isFiller(stem) || COMPUTES.test(stem));
   if (words.some(({ lower }) => COMPUTES.test(lower))) return true;
   const said = ` ${words.map(({ stem }) => stem).join(' ')} `;
   return rows.some((row) =>

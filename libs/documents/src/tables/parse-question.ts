@@ -1,4 +1,4 @@
-import { areRelated, isFunctionWord, isGenericNoun, isRelatingVerb, saysWho } from './concepts.ts';
+import { areRelated, isFiller, isGenericNoun, isRelatingVerb, saysWho } from './concepts.ts';
 import type { Condition, Measure, TableQuery } from './query.ts';
 import { readComparisons } from './read-comparisons.ts';
 import { readPeriods } from './read-periods.ts';
@@ -236,7 +236,7 @@ function nounOf({ words }: Reading): string {
     .slice(at + 1, at + 4)
     .find(
       ({ lower, stem }) =>
-        /^\p{L}{3,}s$/u.test(lower) && lower !== stem && !isFunctionWord(stem) && !isRelatingVerb(stem),
+        /^\p{L}{3,}s$/u.test(lower) && lower !== stem && !isFiller(stem) && !isRelatingVerb(stem),
     );
   return at < 0 || noun === undefined ? 'rows' : noun.text;
 }
@@ -248,7 +248,7 @@ function isUnderstood(reading: Reading): boolean {
     if (/^(?:not|no|never|without|except|excluding|nor|neither)$/.test(word.lower) || /n['’]t$/.test(word.lower))
       return false;
     if (/^\d/.test(word.lower)) return false;
-    if (isFunctionWord(word.stem) || isRelatingVerb(word.root)) return true;
+    if (isFiller(word.stem) || isRelatingVerb(word.root)) return true;
     if (isGenericNoun(word.stem)) return true;
     return isRowNoun(word.root, table) || isUnitOfQuery(word.lower) || isVerbBetween(reading, at);
   });

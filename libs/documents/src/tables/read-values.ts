@@ -1,4 +1,4 @@
-import { areRelated, isFunctionWord } from './concepts.ts';
+import { areRelated, isFiller } from './concepts.ts';
 import type { Condition } from './query.ts';
 import { columnAt, namesColumn, type Reading, use, type ValueMention } from './reading.ts';
 import type { Column } from './table.ts';
@@ -75,7 +75,7 @@ function takeNegation(reading: Reading, { start }: ValueMention): boolean {
       use(reading, isOther ? at - 1 : at, at + 1);
       return true;
     }
-    if (!isFunctionWord(word.stem) && !reading.mentions.some((mention) => mention.start <= at && at < mention.end))
+    if (!isFiller(word.stem) && !reading.mentions.some((mention) => mention.start <= at && at < mention.end))
       return false;
   }
   return false;
@@ -111,7 +111,7 @@ function range(from: number, until: number): number[] {
 export function readPartOfValue(reading: Reading): Condition[] {
   const { words, used, table } = reading;
   for (let start = 1; start < words.length; start += 1) {
-    if (used[start] === true || !isName(words[start]!.text) || isFunctionWord(words[start]!.stem)) continue;
+    if (used[start] === true || !isName(words[start]!.text) || isFiller(words[start]!.stem)) continue;
     let end = start + 1;
     while (end < words.length && used[end] === false && isName(words[end]!.text)) end += 1;
     if (

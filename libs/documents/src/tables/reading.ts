@@ -1,4 +1,4 @@
-import { areRelated, isFunctionWord } from './concepts.ts';
+import { areRelated, isFiller } from './concepts.ts';
 import { type Column, createNormaliser, type Table } from './table.ts';
 import { type Word, wordsOf } from './words.ts';
 
@@ -82,12 +82,12 @@ function isLikelyValue({ start, end, columns, form }: ValueMention, words: reado
   const beside = [words[start - 1], words[end], words[start - 2]].some(
     (word, place) =>
       word !== undefined &&
-      (place < 2 || isFunctionWord(words[start - 1]!.stem)) &&
+      (place < 2 || isFiller(words[start - 1]!.stem)) &&
       columns.some((column) => namesColumn(word, column)),
   );
   if (beside) return true;
   if (/^[\d.,]+$/.test(only.text)) return false;
-  const isCommon = form.length < 2 || isFunctionWord(only.stem);
+  const isCommon = form.length < 2 || isFiller(only.stem);
   if (!isCommon)
     return !table.columns.some(
       (column) => column.words.length === 1 && column.words[0]!.stem === only.stem && only.text === only.lower,
@@ -156,7 +156,7 @@ const NAMING = new Set([
 ]);
 
 function strengthOf(word: Word, column: Column): number {
-  if (isFunctionWord(word.stem) && !NAMING.has(word.stem)) return 0;
+  if (isFiller(word.stem) && !NAMING.has(word.stem)) return 0;
   let best = 0;
   for (const name of column.words) {
     if (name.stem === word.stem) best = Math.max(best, WEAK.has(name.stem) ? 1.5 : 4);

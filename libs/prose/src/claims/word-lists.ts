@@ -1,10 +1,3 @@
-/** Words that carry nothing of what a sentence says; those that deny are not among them. */
-export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  'a an the and or but if of to in on at for with by from as is are was were be been being am it its it’s this that these those they them their theirs he his him she her hers we our us you your i my me so such also too which who whom whose what when where why how there here has have had having do does did doing into onto over during between each both all then thus hence very just only even still again itself himself herself themselves one’s oneself will would shall should may might can could must upon within while whereas although though because since until'.split(
-    ' ',
-  ),
-);
-
 /** Words that deny what stands beside them; those that end in `n’t` are recognised by that. */
 export const CUES: ReadonlySet<string> = new Set(
   'not no never neither nor none nothing nobody nowhere cannot without hardly nicht kein keine keinen nie niemals ohne ne pas jamais sans nunca sin'.split(

@@ -1,5 +1,6 @@
+import { ENGLISH_FUNCTION_WORDS } from '@cairn/language';
 import { numberOf } from './figures.ts';
-import { CUES, FUNCTION_WORDS } from './word-lists.ts';
+import { CUES } from './word-lists.ts';
 
 /** A word of a sentence that says something of its own, or denies something. */
 export interface Word {
@@ -30,7 +31,7 @@ export function wordsOf(sentence: string): Word[] {
   for (const { text, at } of tokensOf(sentence)) {
     const key = keyOf(text);
     const isCue = CUES.has(key) || /n['’]t$/i.test(text);
-    if (!isCue && FUNCTION_WORDS.has(key)) continue;
+    if (!isCue && ENGLISH_FUNCTION_WORDS.has(key)) continue;
     const isName =
       /^\p{Lu}/u.test(text) && (/^\p{Lu}\P{Lu}*\p{Lu}/u.test(text) || !SENTENCE_START.test(sentence.slice(0, at)));
     words.push({ text, key, number: numberOf(text), isName, isCue, at });
