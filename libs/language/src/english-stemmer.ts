@@ -1,6 +1,6 @@
 import { englishBaseForm } from './english-irregular-forms.ts';
 
-/** The stem of an English word in lower case: that of the word it is a form of, so that `mice` and `mouse` share one. */
+/** The stem of an English word in lower case, or of the word it is a form of: `mice` and `mouse` share theirs. */
 export function stemEnglish(word: string): string {
   return stemPorter2(englishBaseForm(word));
 }

@@ -10,6 +10,8 @@ describe('months', () => {
     ['december', 12],
     ['ma', 0],
     ['mars', 0],
+    ['Marc', 0],
+    ['jul.', 7],
     ['', 0],
   ])('%j is number %d', (name, month) => {
     expect(monthOf(name)).toBe(month);

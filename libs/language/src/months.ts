@@ -26,12 +26,19 @@ export const MONTH_PATTERN =
 export const EUROPEAN_MONTH_PATTERN =
   'jan(?:uary|uar|uari|vier)?|feb(?:ruary|ruar|ruari)?|fév(?:rier)?|mar(?:ch|s|zo)?|märz|maart|apr(?:il)?|avr(?:il)?|may|mai|mei|mayo|june?|juni?|juin|july?|juli|juillet|aug(?:ust|ustus)?|août|sept?(?:ember|embre)?|o[ck]t(?:ober|obre)?|nov(?:ember|embre)?|de[cz](?:ember|embre)?|dic(?:iembre)?|enero|abril';
 
-const ABBREVIATION_MIN_CHARS = 3;
+/** Numbers of the months by their English names and abbreviations in lower case, with and without a full stop. */
+export const MONTH_NUMBERS: ReadonlyMap<string, number> = new Map(
+  MONTHS.flatMap((month, index) =>
+    [month, month.slice(0, 3), ...(month === 'september' ? ['sept'] : [])].flatMap((name): [string, number][] => [
+      [name, index + 1],
+      [`${name}.`, index + 1],
+    ]),
+  ),
+);
 
-/** 1 to 12 for an English name of a month or its beginning (`mar`, `sept`), else 0. */
+/** 1 to 12 for an English name of a month or its abbreviation (`mar`, `sept.`), else 0: `Marc` is none. */
 export function monthOf(name: string): number {
-  const plain = name.toLowerCase().replace(/\.$/, '');
-  return plain.length < ABBREVIATION_MIN_CHARS ? 0 : MONTHS.findIndex((month) => month.startsWith(plain)) + 1;
+  return MONTH_NUMBERS.get(name.toLowerCase()) ?? 0;
 }
 
 /**

@@ -41,14 +41,17 @@ export const SCALES: ReadonlyMap<string, number> = new Map(
     k: 1e3,
     thousand: 1e3,
     m: 1e6,
+    mio: 1e6,
     million: 1e6,
     bn: 1e9,
     billion: 1e9,
+    trillion: 1e12,
   }),
 );
 
 /** They count as a number only where a pattern expects one: “half an hour”, “a year ago”. */
 const SINGLE_WORDS: Readonly<Record<string, number>> = { a: 1, an: 1, half: 0.5 };
+const GROUPED_BY_COMMAS = /^\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,12})?$/;
 const GROUPED = /^-?\d{1,3}(?:[,'’ \u202f]\d{3})+(?:\.\d+)?$/;
 
 /** The number that a word stands for, or null. */
@@ -78,4 +81,10 @@ function parseWords(text: string): number {
     sum = value === NUMBER_WORDS.hundred && sum > 0 ? sum * value : sum + value;
   }
   return sum;
+}
+
+/** The form that the ways of writing a figure share: `1,000` is `1000`, `1.50` is `1.5`. Others stay as they are. */
+export function canonicalFigure(figure: string): string {
+  const plain = GROUPED_BY_COMMAS.test(figure) ? figure.replaceAll(',', '') : figure;
+  return /^\d+\.\d+$/.test(plain) ? String(Number(plain)) : plain;
 }

@@ -1,4 +1,4 @@
-import { MONTHS, NUMBER_WORD_PATTERN, parseNumber, SCALES } from '@cairn/language';
+import { CURRENCY_CODES, MONTHS, NUMBER_WORD_PATTERN, parseNumber, SCALES, SECONDS_OF_UNIT } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
 
 /** An amount in the smallest of the units that it could be said in: 2 days are 172,800 seconds. */
@@ -19,37 +19,15 @@ export interface Measured {
   quantities: Quantity[];
 }
 
-const CURRENCIES = new Map(
-  Object.entries<string>({
-    '€': 'EUR',
-    eur: 'EUR',
-    euro: 'EUR',
-    euros: 'EUR',
-    $: 'USD',
-    usd: 'USD',
-    dollar: 'USD',
-    dollars: 'USD',
-    '£': 'GBP',
-    gbp: 'GBP',
-    pounds: 'GBP',
-    chf: 'CHF',
-    francs: 'CHF',
-  }),
-);
-const MEASURES = new Map<string, [unit: string, factor: number]>(
-  Object.entries<[string, number]>({
+/** Months and years are not among them: how long one is depends on which one it is. */
+const DURATIONS = ['second', 'minute', 'hour', 'day', 'week'];
+const MEASURES = new Map<string, [unit: string, factor: number]>([
+  ...DURATIONS.flatMap((name) =>
+    [name, `${name}s`].map((form): [string, [string, number]] => [form, ['s', SECONDS_OF_UNIT.get(name)!]]),
+  ),
+  ...Object.entries<[string, number]>({
     '%': ['%', 1],
     percent: ['%', 1],
-    second: ['s', 1],
-    seconds: ['s', 1],
-    minute: ['s', 60],
-    minutes: ['s', 60],
-    hour: ['s', 3_600],
-    hours: ['s', 3_600],
-    day: ['s', 86_400],
-    days: ['s', 86_400],
-    week: ['s', 604_800],
-    weeks: ['s', 604_800],
     mm: ['m', 0.001],
     cm: ['m', 0.01],
     m: ['m', 1],
@@ -71,7 +49,7 @@ const MEASURES = new Map<string, [unit: string, factor: number]>(
     mb: ['B', 1e6],
     gb: ['B', 1e9],
   }),
-);
+]);
 /** Words that say that there is an amount, and not of what. */
 const MEASURING = new Set(
   stemsOf(
@@ -120,15 +98,15 @@ function quantityOf({ sign, digits, scale, after }: Readonly<Record<'sign' | 'di
 } | null {
   const number = parseNumber(digits.toLowerCase());
   if (!Number.isFinite(number)) return null;
-  const isMetres = /^m$/i.test(scale) && sign === '' && !CURRENCIES.has(after.toLowerCase());
+  const isMetres = /^m$/i.test(scale) && sign === '' && !CURRENCY_CODES.has(after.toLowerCase());
   const factor = isMetres ? 1 : (SCALES.get(scale.toLowerCase()) ?? 1);
   const unit = isMetres ? 'm' : after.toLowerCase();
-  const currency = CURRENCIES.get(sign.toLowerCase()) ?? CURRENCIES.get(unit);
+  const currency = CURRENCY_CODES.get(sign.toLowerCase()) ?? CURRENCY_CODES.get(unit);
   const [name, size] = currency === undefined ? (MEASURES.get(unit) ?? ['', 1]) : [currency, 1];
   const decimals = /[.,](\d{1,2})$/.exec(digits)?.[1]?.length ?? 0;
   // A number that is written in full may be rounded only where it is scaled: "41 million", not "41 people".
   const precision = factor === 1 ? 0 : (factor * size) / 10 ** decimals / 2;
-  const isUnit = name !== '' && (CURRENCIES.has(unit) || MEASURES.has(unit));
+  const isUnit = name !== '' && (CURRENCY_CODES.has(unit) || MEASURES.has(unit));
   const rest = isMetres ? after : isUnit ? '' : after;
   return { of: { value: number * factor * size, unit: name, precision }, rest };
 }

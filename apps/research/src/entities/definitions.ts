@@ -1,3 +1,4 @@
+import { MONTHS } from '@cairn/language';
 import { readClassPhrase } from './class-phrase.ts';
 
 /** A sentence that says what its subject is. Places are UTF-16 offsets into the sentence. */
@@ -16,9 +17,6 @@ const KNOWN_AS =
   /\b(?:known(?: professionally| simply| popularly| locally| mononymously)?(?: as| by (?:his|her|their) (?:stage|ring|pen)? ?name)?|doing business as|also called|a\.?k\.?a\.?|born|spelled|nicknamed|(?:stage|ring|pen) ?name)\s+["“]?((?:\p{Lu}[\p{L}\p{N}.'’&-]*)(?:\s\p{Lu}[\p{L}\p{N}.'’&-]*){0,5})/gu;
 const SUBJECT_MAX = 200;
 const SENTENCE_MAX = 1_000;
-const MONTHS = new Set(
-  'January February March April May June July August September October November December'.split(' '),
-);
 
 /** A copy of the text with everything in brackets replaced by blanks, so that offsets stay. Unclosed brackets stay too. */
 export function withoutBrackets(text: string): string {
@@ -62,5 +60,5 @@ function withoutAdverbial(text: string): string {
 /** Other names that stand before the verb, in brackets or not. */
 export function aliasesIn(text: string): string[] {
   const found = Array.from(text.slice(0, SUBJECT_MAX * 2).matchAll(KNOWN_AS), (match) => match[1]!);
-  return found.filter((name) => !MONTHS.has(name.split(' ', 1)[0]!));
+  return found.filter((name) => !MONTHS.includes(name.split(' ', 1)[0]!.toLowerCase()));
 }

@@ -1,4 +1,4 @@
-import { numberWord } from '@cairn/language';
+import { numberWord, SCALES } from '@cairn/language';
 import { numberIn } from './cell.ts';
 import { areRelated } from './concepts.ts';
 import type { Condition } from './query.ts';
@@ -13,17 +13,6 @@ interface FoundNumber {
 }
 
 const SCALED = /^([\d.,]+)(k|m|mio|bn)$/i;
-const SCALE: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({
-    k: 1e3,
-    thousand: 1e3,
-    m: 1e6,
-    mio: 1e6,
-    million: 1e6,
-    bn: 1e9,
-    billion: 1e9,
-  }),
-);
 
 /** A number with the sign of its currency and its scale: `€ 50`, `50k`, `2 million`. */
 export function numberAt({ words }: Reading, at: number): FoundNumber | null {
@@ -38,8 +27,8 @@ export function numberAt({ words }: Reading, at: number): FoundNumber | null {
         : numberWord(word.lower)
       : numberIn(scaled[1]!);
   if (plain === null || word.lower === 'a' || word.lower === 'an') return null;
-  const scale = scaled === null ? 1 : (SCALE.get(scaled[2]!.toLowerCase()) ?? 1);
-  const next = SCALE.get(words[start + 1]?.lower ?? '');
+  const scale = scaled === null ? 1 : (SCALES.get(scaled[2]!.toLowerCase()) ?? 1);
+  const next = SCALES.get(words[start + 1]?.lower ?? '');
   const isScaled = next !== undefined && (words[start + 1]?.lower.length ?? 0) > 2;
   return { value: plain * scale * (isScaled ? next : 1), end: start + (isScaled ? 2 : 1) };
 }

@@ -1,8 +1,6 @@
+import { CURRENCY_CODES, SCALES } from '@cairn/language';
 import type { TextToken } from './tokens.ts';
 
-const CURRENCIES = new Set(['$', '€', '£', '¥', 'US$', 'USD', 'EUR', 'GBP']);
-const SCALES = new Set(['thousand', 'million', 'billion', 'trillion', 'bn', 'm']);
-const UNITS = new Set(['dollars', 'euros', 'pounds', 'euro', 'usd', 'eur', 'gbp', 'dollar', 'yen']);
 const AROUND = 4;
 
 function isNumber(form: string): boolean {
@@ -17,8 +15,8 @@ export function amountAt(
   i: number,
 ): { text: string; start: number; end: number } | null {
   const isPart = (k: number) => {
-    const form = tokens[k]?.form ?? '';
-    return CURRENCIES.has(form) || isNumber(form) || SCALES.has(form.toLowerCase()) || UNITS.has(form.toLowerCase());
+    const lower = tokens[k]?.form.toLowerCase() ?? '';
+    return CURRENCY_CODES.has(lower) || isNumber(lower) || SCALES.has(lower);
   };
   if (!isPart(i)) return null;
   let from = i;
@@ -26,7 +24,7 @@ export function amountAt(
   while (from > 0 && i - from < AROUND && isPart(from - 1)) from--;
   while (to < tokens.length && to - i < AROUND && isPart(to)) to++;
   const parts = tokens.slice(from, to);
-  const money = parts.some(({ form }) => CURRENCIES.has(form) || UNITS.has(form.toLowerCase()));
+  const money = parts.some(({ form }) => CURRENCY_CODES.has(form.toLowerCase()));
   if (!money || !parts.some(({ form }) => isNumber(form))) return null;
   const { start } = tokens[from]!;
   const { end } = tokens[to - 1]!;

@@ -1,3 +1,4 @@
+import { MONTH_NUMBERS } from '@cairn/language';
 import type { TextToken } from './tokens.ts';
 
 /** The first and the last day that a date may mean, as ISO 8601. */
@@ -16,20 +17,11 @@ export interface DateSpan {
   value: DateValue;
 }
 
-const MONTH_NAMES = 'january february march april may june july august september october november december'.split(' ');
-const MONTHS = new Map<string, number>();
-for (const [i, name] of MONTH_NAMES.entries()) {
-  MONTHS.set(name, i + 1);
-  MONTHS.set(name.slice(0, 3), i + 1);
-  MONTHS.set(`${name.slice(0, 3)}.`, i + 1);
-}
-MONTHS.set('sept', 9);
-MONTHS.set('sept.', 9);
 const WEEKDAYS = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
 const ORDINALS = new Set(['st', 'nd', 'rd', 'th']);
 
 export function isMonthOrDay(lower: string): boolean {
-  return MONTHS.has(lower) || WEEKDAYS.has(lower);
+  return MONTH_NUMBERS.has(lower) || WEEKDAYS.has(lower);
 }
 
 function digits(form: string, from: number, to: number): number {
@@ -92,7 +84,7 @@ function readDate(tokens: readonly TextToken[], i: number): Reading | null {
   const { form } = tokens[i]!;
   const first = form.charCodeAt(0);
   if (first >= 48 && first <= 57) return readNumber(tokens, i, form);
-  const month = first < 128 && form.length < 10 ? (MONTHS.get(form.toLowerCase()) ?? 0) : 0;
+  const month = first < 128 && form.length < 10 ? (MONTH_NUMBERS.get(form.toLowerCase()) ?? 0) : 0;
   return month > 0 && form !== 'may' ? readMonth(tokens, i, month) : null;
 }
 
@@ -112,7 +104,7 @@ function readNumber(tokens: readonly TextToken[], i: number, form: string): Read
   const day = dayOf(form);
   if (day === 0) return null;
   const at = form1 === 'of' ? i + 2 : i + 1;
-  const month = MONTHS.get((tokens[at]?.form ?? '').toLowerCase()) ?? 0;
+  const month = MONTH_NUMBERS.get((tokens[at]?.form ?? '').toLowerCase()) ?? 0;
   if (month === 0) return null;
   const after = tokens[at + 1]?.form === ',' ? at + 2 : at + 1;
   const of = yearOf(tokens[after]?.form ?? '');

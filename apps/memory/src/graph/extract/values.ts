@@ -1,5 +1,13 @@
+import {
+  CURRENCY_CODES,
+  MONTH_PATTERN,
+  monthOf,
+  NUMBER_WORD_PATTERN,
+  parseNumber,
+  SCALES,
+  SECONDS_OF_UNIT,
+} from '@cairn/language';
 import type { PlaceValue } from '@cairn/reading';
-import { MONTH_PATTERN, monthOf, NUMBER_WORD_PATTERN, parseNumber, SCALES } from '@cairn/language';
 import type { KeyClass } from './entity-classes.ts';
 
 /** How a stated value is bound: as it is, or as a limit. */
@@ -25,38 +33,6 @@ export interface ReadValue {
 }
 
 const NUMBER = String.raw`[-−]?\d{1,3}(?:[,'’ \u202f]\d{3})+(?:\.\d+)?|[-−]?\d+(?:\.\d+)?`;
-const CURRENCY: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
-    '€': 'EUR',
-    $: 'USD',
-    '£': 'GBP',
-    '¥': 'JPY',
-    eur: 'EUR',
-    euro: 'EUR',
-    euros: 'EUR',
-    usd: 'USD',
-    dollar: 'USD',
-    dollars: 'USD',
-    gbp: 'GBP',
-    pounds: 'GBP',
-    chf: 'CHF',
-    jpy: 'JPY',
-  }),
-);
-const SECONDS: ReadonlyMap<string, number> = new Map(
-  Object.entries<number>({
-    second: 1,
-    minute: 60,
-    hour: 3_600,
-    day: 86_400,
-    week: 604_800,
-    fortnight: 1_209_600,
-    month: 2_629_800,
-    quarter: 7_889_400,
-    year: 31_557_600,
-  }),
-);
-
 const BOUND =
   /^(?:(about|around|roughly|approximately|nearly|almost|some|circa|ca\.)|(at least|more than|over|no less than|not less than|a minimum of|from)|(at most|up to|less than|under|below|no more than|not more than|a maximum of|within))\s+/i;
 const MONEY = new RegExp(
@@ -105,7 +81,7 @@ function readMoney(text: string, bound: Bound): Read {
   const amount =
     parseNumber(match[2] ?? match[4] ?? match[8]!) *
     (SCALES.get((match[3] ?? match[5] ?? match[9] ?? '').toLowerCase()) ?? 1);
-  const currency = CURRENCY.get((match[1] ?? match[6] ?? match[7]!).toLowerCase())!;
+  const currency = CURRENCY_CODES.get((match[1] ?? match[6] ?? match[7]!).toLowerCase())!;
   const per = PER.exec(text.slice(match[0].length));
   const value: Value = {
     kind: 'money',
@@ -120,7 +96,7 @@ function readMoney(text: string, bound: Bound): Read {
 function readDuration(text: string, bound: Bound): Read {
   const match = DURATION.exec(text);
   if (match === null) return null;
-  const seconds = parseNumber(match[1]!) * SECONDS.get(match[2]!.toLowerCase())!;
+  const seconds = parseNumber(match[1]!) * SECONDS_OF_UNIT.get(match[2]!.toLowerCase())!;
   return { value: { kind: 'duration', seconds, bound }, length: match[0].length };
 }
 
