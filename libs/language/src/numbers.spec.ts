@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NUMBER_WORD_PATTERN, NUMBER_WORDS, numberWord, parseNumber } from './numbers.ts';
+import { canonicalFigure, NUMBER_WORD_PATTERN, NUMBER_WORDS, numberWord, parseNumber } from './numbers.ts';
 
 describe('parseNumber', () => {
   it.each([
@@ -21,6 +21,20 @@ describe('parseNumber', () => {
 
   it.each(['', 'many', 'two dogs', '1.2.3'])('is NaN for %j', (text) => {
     expect(parseNumber(text)).toBeNaN();
+  });
+});
+
+describe('canonicalFigure', () => {
+  it.each([
+    ['1,000', '1000'],
+    ['1,234,567.50', '1234567.5'],
+    ['2.50', '2.5'],
+  ])('writes %s as %s', (figure, canonical) => {
+    expect(canonicalFigure(figure)).toBe(canonical);
+  });
+
+  it.each(['1,5', '12:30', '007', '1.2.3', '12345678901234567890'])('leaves %s as it is', (figure) => {
+    expect(canonicalFigure(figure)).toBe(figure);
   });
 });
 

@@ -1,12 +1,9 @@
-import { monthOf, numberWord } from '@cairn/language';
+import { canonicalFigure, monthOf, numberWord } from '@cairn/language';
 
 /** The value of a number however it is written: `1,000` and `1000`, `three` and `3`. Null for any other word. */
 export function numberOf(text: string): string | null {
-  if (/^\d/.test(text)) {
-    const ordinal = /^\d+(?:[.,:]\d+)*/.exec(text)![0];
-    if (/^\d{1,3}(?:,\d{3})+$/.test(ordinal)) return ordinal.replaceAll(',', '');
-    return /^\d+\.\d+$/.test(ordinal) ? String(Number(ordinal)) : ordinal;
-  }
+  const figure = /^\d+(?:[.,:]\d+)*/.exec(text)?.[0];
+  if (figure !== undefined) return canonicalFigure(figure);
   // “a” and “half” are numbers only where one is expected.
   const value = /^(?:an?|half)$/i.test(text) ? null : numberWord(text);
   if (value !== null) return String(value);

@@ -1,3 +1,4 @@
+import { canonicalFigure } from '@cairn/language';
 import { analyseQuery } from '../../text/analyse.ts';
 import { expectedAnswerType } from './expected-answer-type.ts';
 import { asksForDefault } from './question-kind.ts';
@@ -11,7 +12,6 @@ const VALUES_MAX = 3;
 const SAME_CLAIM_MIN = 0.5;
 /** A figure and the word behind it. */
 const VALUE = /(?<![\p{L}\p{N}.,-])(\d{1,12}(?:[.,]\d{1,12}){0,4})(?:\s{0,2}(%|\p{L}{1,30}))?/gu;
-const GROUPED = /^\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,12})?$/;
 
 interface Value {
   figure: string;
@@ -75,7 +75,7 @@ function differ(a: readonly Value[], b: readonly Value[], isTime: boolean): bool
 
 function valuesOf(text: string, language: string): Value[] {
   return [...text.matchAll(VALUE)].map(([, figure = '', unit = '']) => ({
-    figure: GROUPED.test(figure) ? figure.replaceAll(',', '') : figure,
+    figure: canonicalFigure(figure),
     unit: unit === '%' ? unit : (analyseQuery(unit, language)[0] ?? ''),
   }));
 }
