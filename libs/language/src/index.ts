@@ -14,3 +14,4 @@ export { type Sentence, sentenceSegmenter, splitSentences } from './sentences.ts
 export { plainText, type Statement, statementsOf } from './statements.ts';
 export { ENGLISH_FUNCTION_WORDS, ENGLISH_STOP_WORDS, EUROPEAN_FUNCTION_WORDS } from './stop-words.ts';
 export { CURRENCY_CODES, SECONDS_OF_UNIT } from './units.ts';
+export { type Word, wordsOf } from './words.ts';

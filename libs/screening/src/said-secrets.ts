@@ -1,3 +1,4 @@
+import type { Word } from '@cairn/language';
 import type { Finding } from './finding.ts';
 import { isFunctionWord, isKeyLike, isLiteral, isNoValue } from './value-shapes.ts';
 
@@ -38,9 +39,7 @@ const ADVERBS = setOf(
 /** Words that begin what is said about a name before its verb. */
 const STOPS = setOf('and but or because while when if unless until und aber oder weil wenn et mais ou y pero en maar');
 
-interface Word {
-  text: string;
-  start: number;
+interface ClauseWord extends Word {
   isQuoted: boolean;
   /** A mark that ends a clause stands behind it. */
   endsClause: boolean;
@@ -60,7 +59,7 @@ export function findSaidSecrets(text: string): Finding[] {
   return findings;
 }
 
-function valueBehind(text: string, from: number, strength: Strength): Word | null {
+function valueBehind(text: string, from: number, strength: Strength): ClauseWord | null {
   // A call of a function.
   if (text[from] === '(') return null;
   const words = wordsIn(sentenceFrom(text.slice(from, from + CONTEXT_CHARS)), from);
@@ -82,14 +81,14 @@ function valueBehind(text: string, from: number, strength: Strength): Word | nul
 }
 
 /** Behind connecting words, of which there are few. */
-function skip(words: readonly Word[], from: number, ...kinds: readonly ReadonlySet<string>[]): number {
+function skip(words: readonly ClauseWord[], from: number, ...kinds: readonly ReadonlySet<string>[]): number {
   let at = from;
   while (at < from + 3 && at < words.length && kinds.some((kind) => kind.has(words[at]!.text.toLowerCase()))) at += 1;
   return at;
 }
 
 /** The word if it is a value that ends its clause: "24h valid" and "SHA-256 hashed" say something else. */
-function valueAt(words: readonly Word[], at: number, strength: Strength, isBound: boolean): Word | null {
+function valueAt(words: readonly ClauseWord[], at: number, strength: Strength, isBound: boolean): ClauseWord | null {
   const word = words[at];
   if (word === undefined || !fits(word, strength)) return null;
   const next = words[at + 1];
@@ -98,7 +97,7 @@ function valueAt(words: readonly Word[], at: number, strength: Strength, isBound
   return isBound && ADVERBS.has(next.text.toLowerCase()) ? word : null;
 }
 
-function fits({ text, isQuoted }: Word, strength: Strength): boolean {
+function fits({ text, isQuoted }: ClauseWord, strength: Strength): boolean {
   if (strength === 'pin') return /^\d{4,8}[#*]?$/.test(text) || (isQuoted && /^\d{3,8}$/.test(text));
   if (strength === 'key') return isKeyLike(text);
   return isLiteral(text) || (isQuoted && text.length >= 3 && !isNoValue(text));
@@ -110,7 +109,7 @@ function isManifold(text: string): boolean {
 }
 
 /** "Use x as the new password", "x is still the root password", "enter x (PIN)". */
-function valueBefore(text: string, nameStart: number, name: string, strength: Strength): Word | null {
+function valueBefore(text: string, nameStart: number, name: string, strength: Strength): ClauseWord | null {
   const after = text.slice(nameStart + name.length, nameStart + name.length + 40);
   const [behind] = wordsIn(after, 0);
   if (behind !== undefined && !/^\s*(?:[.,;:!?)\n]|$)/.test(after) && !isFunctionWord(behind.text)) return null;
@@ -144,7 +143,7 @@ const QUOTES = '"\'`“”„‘’«»‹›';
 const OPENING = new RegExp(`^[=:([{${QUOTES}]+`);
 const CLOSING = new RegExp(`(?<![)\\]}${QUOTES}.,;:!?])[)\\]}${QUOTES}.,;:!?]+$`);
 
-function wordsIn(text: string, offset: number): Word[] {
+function wordsIn(text: string, offset: number): ClauseWord[] {
   return [...text.matchAll(/\S{1,200}/g)].flatMap(({ index, 0: raw }) => {
     const opening = OPENING.exec(raw)?.[0] ?? '';
     const closing = opening.length === raw.length ? '' : (CLOSING.exec(raw)?.[0] ?? '');

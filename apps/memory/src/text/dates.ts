@@ -1,6 +1,6 @@
 import { monthNames } from '@cairn/language';
 import { LANGUAGES } from '@cairn/language/languages';
-import type { Word } from './word.ts';
+import type { IndexWord } from './word.ts';
 
 /** Between day, month and year in the languages that put a word there. */
 const FILLERS = new Set(['of', 'de', 'del', 'di', 'the']);
@@ -11,9 +11,9 @@ const DAYS_BY_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  * place where the date starts. Reads ISO dates, `14.03.2026`, `14/03/2026` where only one order is possible,
  * and a month's name with a year and perhaps a day. Years alone are words already.
  */
-export function dateTermsOf(words: readonly Word[]): Word[] {
-  const found: Word[] = [];
-  const singles: Word[] = [];
+export function dateTermsOf(words: readonly IndexWord[]): IndexWord[] {
+  const found: IndexWord[] = [];
+  const singles: IndexWord[] = [];
   for (const word of words) {
     if (word.plain || /^\p{N}+\p{L}{0,2}$/u.test(word.text)) singles.push(word);
     else if (/^\d/.test(word.text)) addDate(found, word.position, numericDate(word.text));
@@ -31,7 +31,7 @@ interface PlainDate {
   day: number;
 }
 
-function addDate(found: Word[], position: number, date: PlainDate | null): void {
+function addDate(found: IndexWord[], position: number, date: PlainDate | null): void {
   if (date === null || date.month < 1 || date.month > 12 || date.day > DAYS_BY_MONTH[date.month - 1]!) return;
   const month = `date:${String(date.year).padStart(4, '0')}-${String(date.month).padStart(2, '0')}`;
   if (date.day > 0) found.push({ text: `${month}-${String(date.day).padStart(2, '0')}`, plain: false, position });
@@ -50,7 +50,7 @@ function numericDate(text: string): PlainDate | null {
   return second > 12 ? { year, month: first, day: second } : null;
 }
 
-function addWritten(found: Word[], words: readonly Word[], at: number, month: number): void {
+function addWritten(found: IndexWord[], words: readonly IndexWord[], at: number, month: number): void {
   const before = neighbour(words, at, -1);
   const after = neighbour(words, at, 1);
   const dayBefore = dayOf(before?.word);
@@ -65,7 +65,11 @@ function addWritten(found: Word[], words: readonly Word[], at: number, month: nu
 }
 
 /** The next word in a direction, over one filler word. */
-function neighbour(words: readonly Word[], at: number, step: 1 | -1): { word: Word; index: number } | undefined {
+function neighbour(
+  words: readonly IndexWord[],
+  at: number,
+  step: 1 | -1,
+): { word: IndexWord; index: number } | undefined {
   let index = at + step;
   if (FILLERS.has(words[index]?.text ?? '')) index += step;
   const word = words[index];
@@ -73,12 +77,12 @@ function neighbour(words: readonly Word[], at: number, step: 1 | -1): { word: Wo
   return word === undefined || distance > 2 ? undefined : { word, index };
 }
 
-function dayOf(word: Word | undefined): number {
+function dayOf(word: IndexWord | undefined): number {
   const day = Number(/^(\d{1,2})(?:st|nd|rd|th|er|º|ª)?$/.exec(word?.text ?? '')?.[1] ?? 0);
   return day <= 31 ? day : 0;
 }
 
-function yearOf(word: Word | undefined): number {
+function yearOf(word: IndexWord | undefined): number {
   return Number(/^([12]\d{3})$/.exec(word?.text ?? '')?.[1] ?? 0);
 }
 

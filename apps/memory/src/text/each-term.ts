@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { dateTermsOf, isOfDates } from './dates.ts';
 import { isPlain } from './plain-text.ts';
 import { normalised, PLAIN_RUN, RUN, wordsOfRun } from './tokenise.ts';
-import type { Word } from './word.ts';
+import type { IndexWord } from './word.ts';
 import { termsOf } from './word-terms.ts';
 
 const PLAIN_RUN_HERE = new RegExp(PLAIN_RUN.source, 'y');
@@ -68,7 +68,7 @@ export function eachTerm<T>(
   const plain = isPlain(normal);
   const pattern = plain ? PLAIN_RUN_HERE : RUN_HERE;
   // A text without digits has no dates.
-  const ofDates: Word[] | null = DIGIT.test(normal) ? [] : null;
+  const ofDates: IndexWord[] | null = DIGIT.test(normal) ? [] : null;
   const dated = ofDates === null ? null : { terms: [] as T[], positions: [] as number[] };
   const seed = seedOf(language);
   let hasNumber = false;

@@ -1,6 +1,6 @@
 import { dateTermsOf } from './dates.ts';
 import { isPlain } from './plain-text.ts';
-import type { Word } from './word.ts';
+import type { IndexWord } from './word.ts';
 
 /** Connectors keep a run together until it is known to be an identifier, an address, a date or several words. */
 export const RUN =
@@ -19,8 +19,8 @@ const CAMEL_PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+
 const IDENTIFIER = /\p{N}|_|@|[+#]$|\p{L}\.\p{L}{2}/u;
 
 /** Splits a text into words, at most `wordsMax` positions. The text is taken as NFKC. */
-export function tokenise(text: string, wordsMax: number): Word[] {
-  const words: Word[] = [];
+export function tokenise(text: string, wordsMax: number): IndexWord[] {
+  const words: IndexWord[] = [];
   const state: State = { words, position: 0, unordered: false };
   const normal = normalised(text);
   for (const run of normal.match(isPlain(normal) ? PLAIN_RUN : RUN) ?? []) {
@@ -42,14 +42,14 @@ export function normalised(text: string): string {
 }
 
 /** The words of one run whose first position is given, and the position behind it. A whole stands behind its parts. */
-export function wordsOfRun(run: string, position: number): { words: Word[]; next: number } {
+export function wordsOfRun(run: string, position: number): { words: IndexWord[]; next: number } {
   const state: State = { words: [], position, unordered: false };
   addRun(state, run);
   return { words: state.words, next: state.position };
 }
 
 interface State {
-  words: Word[];
+  words: IndexWord[];
   position: number;
   /** True once a word stands behind one of a later position. */
   unordered: boolean;
@@ -125,7 +125,7 @@ function addPart(state: State, part: string): void {
   addWhole(state, { text: whole, plain: PLAIN_WORD.test(whole), position: start });
 }
 
-function addWhole(state: State, word: Word): void {
+function addWhole(state: State, word: IndexWord): void {
   state.words.push(word);
   state.unordered = true;
 }

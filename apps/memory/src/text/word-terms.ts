@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LANGUAGES, type Language } from '@cairn/language/languages';
 import { fold } from './fold.ts';
-import type { Word } from './word.ts';
+import type { IndexWord } from './word.ts';
 
 /** Bytes of a term. A longer one is its start and a hash, so that it is still found, by itself only. */
 export const TERM_MAX_BYTES = 64;
@@ -38,7 +38,7 @@ function wordTerms(word: string, languageCode: string): WordTerms {
 }
 
 /** The terms of one word. Exact words are folded and nothing else. */
-export function termsOf(word: Word, language: string): WordTerms {
+export function termsOf(word: IndexWord, language: string): WordTerms {
   if (word.plain) return wordTerms(word.text, language);
   return { terms: [boundedTerm(fold(word.text))], stopWord: false };
 }

@@ -1,5 +1,4 @@
-import { ENGLISH_FUNCTION_WORDS } from '@cairn/language';
-import { wordsOf } from '../text/words.ts';
+import { ENGLISH_FUNCTION_WORDS, wordsOf } from '@cairn/language';
 
 /** Whether every word except function words occurs verbatim in one of the texts. */
 export function isSupported(text: string, known: readonly string[]): boolean {

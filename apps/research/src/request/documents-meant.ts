@@ -1,5 +1,5 @@
-import { MONTHS } from '@cairn/language';
-import { stemOf, stemsOf, wordsOf } from '../text/words.ts';
+import { MONTHS, wordsOf } from '@cairn/language';
+import { stemOf, stemsOf } from '../text/words.ts';
 
 /** Several documents that a prompt may be about by their titles, when it only names a topic. */
 export interface DocumentsMeant {

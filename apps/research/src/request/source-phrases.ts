@@ -37,7 +37,7 @@ const SOURCES = setOf('source sources than nothing');
 const TOKEN = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*|[^\s]/gu;
 const SIDE_MAX_WORDS = 8;
 
-interface Word {
+interface RequestWord {
   lower: string;
   start: number;
   end: number;
@@ -45,7 +45,7 @@ interface Word {
 
 /** The stretches of a request that only say where to look, in order. */
 function sourcePhrasesIn(text: string): SourcePhrase[] {
-  const words: Word[] = Array.from(text.matchAll(TOKEN), ({ 0: form, index }) => ({
+  const words: RequestWord[] = Array.from(text.matchAll(TOKEN), ({ 0: form, index }) => ({
     lower: form.toLowerCase(),
     start: index,
     end: index + form.length,
@@ -83,7 +83,7 @@ function isInstruction(text: string, { start, source, how }: SourcePhrase): bool
   return !ASKS_HOW.test(lead);
 }
 
-function phraseAt(words: readonly Word[], at: number, floor: number): SourcePhrase | null {
+function phraseAt(words: readonly RequestWord[], at: number, floor: number): SourcePhrase | null {
   let from = at;
   while (OWN.has(words[from - 1]?.lower ?? '')) from -= 1;
   const first = from;
@@ -116,7 +116,7 @@ function phraseAt(words: readonly Word[], at: number, floor: number): SourcePhra
 }
 
 /** Whether the word before a source belongs to what only says where to look. */
-function isPart(words: readonly Word[], at: number): boolean {
+function isPart(words: readonly RequestWord[], at: number): boolean {
   const { lower } = words[at]!;
   if (DETERMINERS.has(lower) || PREPOSITIONS.has(lower) || ONLY.has(lower) || OTHER.has(lower) || SOURCES.has(lower))
     return true;

@@ -1,21 +1,9 @@
-import { ENGLISH_STOP_WORDS, stemEnglish } from '@cairn/language';
+import { ENGLISH_STOP_WORDS, stemEnglish, wordsOf } from '@cairn/language';
 
 /** Words of requests that say nothing about their subject. */
 const ASKING =
   'find list show tell give explain describe research report write compare summarise summarize know want need please say mean happen exactly currently many much often long soon get got us everything anything something thing things about using use also may might shall would could must ought';
 const STOP: ReadonlySet<string> = new Set([...ENGLISH_STOP_WORDS, ...ASKING.split(' ')]);
-const WORD = /[\p{L}\p{N}]+(?:['’.][\p{L}\p{N}]+)*/gu;
-
-interface Word {
-  text: string;
-  /** In UTF-16 units. */
-  start: number;
-}
-
-/** The words of a text, unchanged. */
-export function wordsOf(text: string): Word[] {
-  return Array.from(text.matchAll(WORD), (match) => ({ text: match[0], start: match.index }));
-}
 
 /** The stem of a word, without case and accents. */
 export function stemOf(word: string): string {

@@ -3,7 +3,7 @@ import { columnAt, isMeasure, type Mention, type Reading, use } from './reading.
 import { isAdditive } from './additive.ts';
 import { isUnit } from './compared-unit.ts';
 import { isRowNoun } from './row-nouns.ts';
-import type { Word } from './words.ts';
+import type { TableWord } from './words.ts';
 import type { Ordering } from './superlatives.ts';
 
 const AVERAGE = /^(?:average|mean|averages)$/;
@@ -61,7 +61,7 @@ function shareOf(reading: Reading, at: number): Measure | null {
   return { kind: 'share', column };
 }
 
-function skipArticles(words: readonly Word[], at: number): number {
+function skipArticles(words: readonly TableWord[], at: number): number {
   let place = at;
   while (/^(?:the|all|our|its)$/.test(words[place]?.lower ?? '')) place += 1;
   return place;

@@ -1,6 +1,6 @@
 import { areRelated, isFiller } from './concepts.ts';
 import { type Column, createNormaliser, type Table } from './table.ts';
-import { type Word, wordsOf } from './words.ts';
+import { type TableWord, wordsOf } from './words.ts';
 
 /** Words of the question that name a column; the likeliest column first. */
 export interface Mention {
@@ -20,7 +20,7 @@ export interface ValueMention {
 /** A question over one table, and which of its words are understood. */
 export interface Reading {
   table: Table;
-  words: readonly Word[];
+  words: readonly TableWord[];
   used: boolean[];
   mentions: readonly Mention[];
   values: readonly ValueMention[];
@@ -41,7 +41,7 @@ export function use({ used }: Reading, start: number, end: number): void {
 }
 
 /** The longest runs of words that are a cell of a column, none within another. */
-function findValues(words: readonly Word[], table: Table): ValueMention[] {
+function findValues(words: readonly TableWord[], table: Table): ValueMention[] {
   const runs = new Map<string, { start: number; end: number }[]>();
   for (let start = 0; start < words.length; start += 1) {
     let form = '';
@@ -76,7 +76,11 @@ function findValues(words: readonly Word[], table: Table): ValueMention[] {
 }
 
 /** A short or common word is a value only beside the name of its column, or written as the cell is. */
-function isLikelyValue({ start, end, columns, form }: ValueMention, words: readonly Word[], table: Table): boolean {
+function isLikelyValue(
+  { start, end, columns, form }: ValueMention,
+  words: readonly TableWord[],
+  table: Table,
+): boolean {
   const only = words[start]!;
   if (end - start > 1) return true;
   const beside = [words[start - 1], words[end], words[start - 2]].some(
@@ -100,7 +104,7 @@ function isLikelyValue({ start, end, columns, form }: ValueMention, words: reado
 }
 
 /** True when the word is one of the column's name, in whatever form. */
-export function namesColumn(word: Word, column: Column): boolean {
+export function namesColumn(word: TableWord, column: Column): boolean {
   return column.words.some(({ stem, root }) => stem === word.stem || (root === word.root && root.length > 2));
 }
 
@@ -155,7 +159,7 @@ const NAMING = new Set([
   'top',
 ]);
 
-function strengthOf(word: Word, column: Column): number {
+function strengthOf(word: TableWord, column: Column): number {
   if (isFiller(word.stem) && !NAMING.has(word.stem)) return 0;
   let best = 0;
   for (const name of column.words) {
@@ -172,7 +176,7 @@ function strengthOf(word: Word, column: Column): number {
 /** `the total of Cost repair` adds up, although another column is called `Cost total`. */
 const COMPUTING = /^(?:total|sum|average|mean|median)$/;
 
-function findMentions(words: readonly Word[], table: Table, taken: readonly boolean[]): Mention[] {
+function findMentions(words: readonly TableWord[], table: Table, taken: readonly boolean[]): Mention[] {
   const found: Mention[] = [];
   for (let start = 0; start < words.length;) {
     const isComputing = COMPUTING.test(words[start]!.lower) && words[start + 1]?.lower === 'of';
@@ -190,14 +194,14 @@ function findMentions(words: readonly Word[], table: Table, taken: readonly bool
 }
 
 /** `the murder rate`, `the income level`: what stands behind the name of a column says only that it is a measure. */
-function withoutGeneric(words: readonly Word[], table: Table, taken: readonly boolean[], end: number): number {
+function withoutGeneric(words: readonly TableWord[], table: Table, taken: readonly boolean[], end: number): number {
   const next = words[end];
   if (next === undefined || taken[end] === true || !/^(?:rates?|levels?|values?|figures?)$/.test(next.lower))
     return end;
   return table.columns.some((column) => namesColumn(next, column)) ? end : end + 1;
 }
 
-function candidatesAt(words: readonly Word[], table: Table, taken: readonly boolean[], start: number) {
+function candidatesAt(words: readonly TableWord[], table: Table, taken: readonly boolean[], start: number) {
   const candidates = table.columns.flatMap((column) => {
     let [strength, end] = [strengthOf(words[start]!, column), start + 1];
     if (strength === 0) return [];

@@ -1,5 +1,5 @@
 import type { Period } from './cell.ts';
-import { normalForm, type Word } from './words.ts';
+import { normalForm, type TableWord } from './words.ts';
 
 /** A table as it was read: texts only. */
 export interface RawTable {
@@ -18,7 +18,7 @@ type ColumnType = 'number' | 'date' | 'boolean' | 'category' | 'text';
 export interface Column {
   index: number;
   name: string;
-  words: readonly Word[];
+  words: readonly TableWord[];
   type: ColumnType;
   /** `EUR`, `kg`, `%`: as the name or every cell says it; empty where neither does. */
   unit: string;
@@ -37,7 +37,7 @@ export interface Column {
 
 export interface Table {
   title: string;
-  titleWords: readonly Word[];
+  titleWords: readonly TableWord[];
   columns: readonly Column[];
   rows: readonly (readonly string[])[];
   rowNumbers: readonly number[];

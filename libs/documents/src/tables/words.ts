@@ -1,5 +1,5 @@
 /** A word, number or sign of a question or a cell. */
-export interface Word {
+export interface TableWord {
   text: string;
   lower: string;
   /** Without the ending of a plural or of a tense. */
@@ -12,8 +12,8 @@ const WORD = /[\p{L}\p{N}]+(?:[-.,'’:][\p{L}\p{N}]+)*|[<>=≤≥]+|[€$£%?;,
 /** A question is short; whatever is longer is read up to here. */
 const WORDS_MAX = 200;
 
-export function wordsOf(text: string, max = WORDS_MAX): Word[] {
-  const words: Word[] = [];
+export function wordsOf(text: string, max = WORDS_MAX): TableWord[] {
+  const words: TableWord[] = [];
   for (const [found] of text.matchAll(WORD)) {
     if (words.length >= max) break;
     // A possessive belongs to the name before it.
@@ -22,7 +22,7 @@ export function wordsOf(text: string, max = WORDS_MAX): Word[] {
   return words;
 }
 
-function wordOf(text: string): Word {
+function wordOf(text: string): TableWord {
   const lower = text.toLowerCase();
   // The plural of an abbreviation: `SKUs`.
   const stem = /^\p{Lu}{2,}s$/u.test(text) ? lower.slice(0, -1) : stemOf(lower);
@@ -30,7 +30,7 @@ function wordOf(text: string): Word {
 }
 
 /** Words of a column's name: `minutes_down`, `hiredOn` and `Unit price` are two each. */
-export function nameWords(name: string): Word[] {
+export function nameWords(name: string): TableWord[] {
   const parted = name.replace(/[_/.()[\]-]+/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   return wordsOf(parted).filter(({ lower }) => /[\p{L}\p{N}]/u.test(lower));
 }

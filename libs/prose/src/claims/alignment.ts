@@ -1,4 +1,4 @@
-import { sameWord, type Word } from './words.ts';
+import { sameWord, type ClaimWord } from './words.ts';
 
 /** A word that a claim shares with its evidence, and that each of them has once. */
 export interface SharedWord {
@@ -7,7 +7,7 @@ export interface SharedWord {
 }
 
 /** By each word of a claim, the places of its forms in the evidence. */
-export function placesIn(claim: readonly Word[], evidence: readonly Word[]): number[][] {
+export function placesIn(claim: readonly ClaimWord[], evidence: readonly ClaimWord[]): number[][] {
   return claim.map((word) => evidence.flatMap((other, index) => (sameWord(word, other) ? [index] : [])));
 }
 

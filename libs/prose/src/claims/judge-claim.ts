@@ -6,7 +6,7 @@ import { deniesOtherwise } from './negation.ts';
 import { exchangesRoles } from './roles.ts';
 import { changesUnits } from './units.ts';
 import { OPPOSITE_OF } from './word-lists.ts';
-import { sameWord, type Word, wordsOf } from './words.ts';
+import { sameWord, type ClaimWord, wordsOf } from './words.ts';
 
 /** Why a claim is not carried by its evidence; the first that is found. */
 type ClaimFault = 'nothing_said' | 'address' | 'words' | 'number' | 'unit' | 'name' | 'denial' | 'opposite' | 'roles';
@@ -20,11 +20,11 @@ interface ClaimJudgement {
 /** A statement of the evidence, and what is known where it stands. */
 interface Ground {
   text: string;
-  words: readonly Word[];
+  words: readonly ClaimWord[];
   /** Of the headings and the title above it. */
-  above: readonly Word[];
+  above: readonly ClaimWord[];
   /** Of the statements right before it, which its pronouns mean. */
-  before: readonly Word[];
+  before: readonly ClaimWord[];
 }
 
 /** Share of a claim's words that one statement must have, with what it stands below. */
@@ -117,19 +117,19 @@ function judgePart(claim: string, grounds: readonly Ground[]): { fault: ClaimFau
   return { fault: faults.length === 0 ? 'words' : faults.includes(null) ? null : faults[0]!, share: own };
 }
 
-function ownShare(words: readonly Word[], { words: own }: Ground): number {
+function ownShare(words: readonly ClaimWord[], { words: own }: Ground): number {
   const telling = words.filter(({ isCue }) => !isCue);
   return telling.filter((word) => own.some((other) => sameWord(word, other))).length / Math.max(1, telling.length);
 }
 
-function carriedShare(words: readonly Word[], { words: own, above, before }: Ground): number {
+function carriedShare(words: readonly ClaimWord[], { words: own, above, before }: Ground): number {
   const telling = words.filter(({ isCue }) => !isCue);
-  const has = (others: readonly Word[], word: Word) => others.some((other) => sameWord(word, other));
+  const has = (others: readonly ClaimWord[], word: ClaimWord) => others.some((other) => sameWord(word, other));
   const carried = telling.map((word) => (has(own, word) ? 1 : has(above, word) || has(before, word) ? 0.6 : 0));
   return carried.reduce<number>((sum, one) => sum + one, 0) / Math.max(1, telling.length);
 }
 
-function faultOf(claim: { text: string; words: readonly Word[] }, ground: Ground): ClaimFault | null {
+function faultOf(claim: { text: string; words: readonly ClaimWord[] }, ground: Ground): ClaimFault | null {
   const places = placesIn(claim.words, ground.words);
   if (!numbersAreBound(claim.words, ground, places)) return 'number';
   if (changesUnits(claim, ground)) return 'unit';
@@ -143,8 +143,8 @@ function faultOf(claim: { text: string; words: readonly Word[] }, ground: Ground
  * Whether every number of a claim stands in the evidence as often, and, where that has several, near one of the words
  * that it stands beside in the claim.
  */
-function numbersAreBound(words: readonly Word[], { words: own }: Ground, places: readonly number[][]): boolean {
-  const isFigure = ({ number, text }: Word) => number !== null || isMonth(text);
+function numbersAreBound(words: readonly ClaimWord[], { words: own }: Ground, places: readonly number[][]): boolean {
+  const isFigure = ({ number, text }: ClaimWord) => number !== null || isMonth(text);
   const isLone = own.filter(isFigure).length === 1;
   return words.every((word, index) => {
     if (!isFigure(word)) return true;
@@ -164,14 +164,14 @@ function numbersAreBound(words: readonly Word[], { words: own }: Ground, places:
  * Whether every name of a claim is in its statement, or above it, or before a statement that points back, and does not
  * stand where the statement has another name.
  */
-function namesAreInPlace(words: readonly Word[], ground: Ground, places: readonly number[][]): boolean {
+function namesAreInPlace(words: readonly ClaimWord[], ground: Ground, places: readonly number[][]): boolean {
   const said = new Set(words.map(({ key }) => key));
   return words.every((word, index) => {
     if (places[index]!.length > 0) return true;
     // A capital at the beginning tells no name by itself, but it may stand where the statement has one.
     const begins = index === 0 && /^\p{Lu}/u.test(word.text);
     if (!word.isName) return !begins || !standsForName(ground.words, said, places, index);
-    const isSame = (other: Word) => sameWord(word, other);
+    const isSame = (other: ClaimWord) => sameWord(word, other);
     const isAbove = ground.above.some(isSame);
     if (!isAbove && !(POINTS_BACK.test(ground.text) && ground.before.some(isSame))) return false;
     return !standsForName(ground.words, said, places, index);
@@ -180,7 +180,7 @@ function namesAreInPlace(words: readonly Word[], ground: Ground, places: readonl
 
 /** Whether a statement has a name of its own between the words that stand around a place of the claim. */
 function standsForName(
-  own: readonly Word[],
+  own: readonly ClaimWord[],
   said: ReadonlySet<string>,
   places: readonly number[][],
   index: number,
@@ -191,7 +191,7 @@ function standsForName(
 }
 
 /** Whether a claim has the opposite of a word that its statement has and the claim has not. */
-function saysOpposite(words: readonly Word[], own: readonly Word[], places: readonly number[][]): boolean {
+function saysOpposite(words: readonly ClaimWord[], own: readonly ClaimWord[], places: readonly number[][]): boolean {
   return words.some(({ key }, index) => {
     const opposites = places[index]!.length === 0 ? OPPOSITE_OF.get(key) : undefined;
     return (

@@ -1,12 +1,12 @@
-import type { Word } from './words.ts';
+import type { ClaimWord } from './words.ts';
 
 /** Words behind a claim's denial that it may be about: the verb may have another stem in the evidence. */
 const CLAIM_REACH = 2;
 
 /** Whether a claim denies what its evidence says, or says what the evidence denies. */
 export function deniesOtherwise(
-  claim: readonly Word[],
-  evidence: readonly Word[],
+  claim: readonly ClaimWord[],
+  evidence: readonly ClaimWord[],
   places: readonly (readonly number[])[],
 ): boolean {
   const denied = new Set(deniedIn(claim, CLAIM_REACH));
@@ -26,9 +26,9 @@ export function deniesOtherwise(
 function isCloselyDenied(
   isDenied: boolean,
   index: number,
-  claim: readonly Word[],
+  claim: readonly ClaimWord[],
   found: readonly number[],
-  evidence: readonly Word[],
+  evidence: readonly ClaimWord[],
 ): boolean {
   if (isDenied) return !found.some((place) => hasCueBefore(evidence, place));
   return !hasCueBefore(claim, index);
@@ -36,12 +36,12 @@ function isCloselyDenied(
 
 const WIDE_REACH = 4;
 
-function hasCueBefore(words: readonly Word[], index: number): boolean {
+function hasCueBefore(words: readonly ClaimWord[], index: number): boolean {
   return words.slice(Math.max(0, index - WIDE_REACH), index).some(({ isCue }) => isCue);
 }
 
 /** The places of the words behind a denial, up to the reach. */
-function* deniedIn(words: readonly Word[], reach: number): Generator<number> {
+function* deniedIn(words: readonly ClaimWord[], reach: number): Generator<number> {
   for (const [index, { isCue }] of words.entries())
     if (isCue) for (let next = index + 1; next <= index + reach && next < words.length; next += 1) yield next;
 }

@@ -1,9 +1,9 @@
 import type { SharedWord } from './alignment.ts';
-import type { Word } from './words.ts';
+import type { ClaimWord } from './words.ts';
 
 interface Side {
   text: string;
-  words: readonly Word[];
+  words: readonly ClaimWord[];
 }
 
 /** What follows the participle of a passive up to its agent. */
@@ -27,7 +27,7 @@ export function exchangesRoles(claim: Side, evidence: Side, shared: readonly Sha
   );
 }
 
-function isPivot({ isName, number, isCue }: Word): boolean {
+function isPivot({ isName, number, isCue }: ClaimWord): boolean {
   return !isName && number === null && !isCue;
 }
 
@@ -71,7 +71,7 @@ function subjectOf({ text, words }: Side): { names: string[]; behind: Set<string
   return { names: before.map(({ key }) => key), behind: new Set(behind) };
 }
 
-function isPassive({ text }: Side, word: Word): boolean {
+function isPassive({ text }: Side, word: ClaimWord): boolean {
   if (!BY_AGENT.test(text.slice(word.at, word.at + 120))) return false;
   return ACTED_ON.test(word.key) || BE.test(text.slice(Math.max(0, word.at - BEFORE_CHARS), word.at));
 }

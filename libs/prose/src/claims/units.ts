@@ -1,4 +1,4 @@
-import { sameWord, type Word } from './words.ts';
+import { sameWord, type ClaimWord } from './words.ts';
 
 /** Forms of one unit; a line is a unit. Capitals count where two units differ in nothing else. */
 const UNITS = [
@@ -89,7 +89,7 @@ const SIGN_BEFORE = /[€$£¥](?=\s?$)/u;
 const CURRENCY_BEHIND = /^\s?(?:[€$£¥]|(?:EUR|USD|GBP|JPY|CHF|euros?|dollars?|pounds?|yen|francs?)(?!\p{L}))/u;
 const POWER = /^(?:square|cubic|sq|cu)$/;
 
-function measureOf(text: string, { at, text: number }: Word): Measure {
+function measureOf(text: string, { at, text: number }: ClaimWord): Measure {
   let rest = text.slice(at + number.length, at + number.length + 60);
   let [scale, power] = ['', ''];
   let unit = SIGN_BEFORE.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? '';
@@ -128,8 +128,8 @@ function isPerCent(form: string, rest: string): boolean {
  * millions. A unit that the evidence says elsewhere, as the heading of a column does, is believed.
  */
 export function changesUnits(
-  claim: { text: string; words: readonly Word[] },
-  evidence: { text: string; words: readonly Word[] },
+  claim: { text: string; words: readonly ClaimWord[] },
+  evidence: { text: string; words: readonly ClaimWord[] },
 ): boolean {
   const known = new Set(evidence.text.match(WORDS)?.map((word) => unitOf(word) ?? scaleOf(word)));
   return claim.words.some((word) => {

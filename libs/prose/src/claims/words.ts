@@ -3,7 +3,7 @@ import { numberOf } from './figures.ts';
 import { CUES } from './word-lists.ts';
 
 /** A word of a sentence that says something of its own, or denies something. */
-export interface Word {
+export interface ClaimWord {
   /** As it stands. */
   text: string;
   /** In lower case, without marks and a possessive ending. */
@@ -26,8 +26,8 @@ const STEM_MIN_CHARS = 4;
 const ENDING_MAX_CHARS = 3;
 
 /** The words of a sentence, function words left out. */
-export function wordsOf(sentence: string): Word[] {
-  const words: Word[] = [];
+export function wordsOf(sentence: string): ClaimWord[] {
+  const words: ClaimWord[] = [];
   for (const { text, at } of tokensOf(sentence)) {
     const key = keyOf(text);
     const isCue = CUES.has(key) || /n['’]t$/i.test(text);
@@ -58,14 +58,14 @@ function keyOf(text: string): string {
 }
 
 /** Whether two words are forms of one word; names and numbers must be equal. */
-export function sameWord(a: Word, b: Word): boolean {
+export function sameWord(a: ClaimWord, b: ClaimWord): boolean {
   if (a.number !== null || b.number !== null) return a.number === b.number;
   if (a.key === b.key) return true;
   if (isCapital(a) && isCapital(b)) return false;
   return sameStem(a.key, b.key);
 }
 
-function isCapital({ text }: Word): boolean {
+function isCapital({ text }: ClaimWord): boolean {
   return /^\p{Lu}/u.test(text);
 }
 

@@ -3,7 +3,7 @@ import { hashText } from './hash.ts';
 import { kindOf, type Lexicon } from './lexicon.ts';
 
 /** What the learned parts see of a form, computed once for each form. */
-export interface Word {
+export interface WordFeatures {
   readonly form: string;
   readonly lower: string;
   readonly id: number;
@@ -28,7 +28,7 @@ const WORDS_MAX = 100_000;
 const FORM_MAX_CHARS = 60;
 
 const NEITHER = { entry: 0, kind: 0, tags: null, capital: 0, nameLike: false } as const;
-const outside = (id: number): Word => ({
+const outside = (id: number): WordFeatures => ({
   ...NEITHER,
   form: '',
   lower: '',
@@ -44,7 +44,7 @@ const outside = (id: number): Word => ({
 const BEFORE = outside(3);
 const AFTER = outside(5);
 
-export function wordAt(words: readonly Word[], i: number): Word {
+export function wordAt(words: readonly WordFeatures[], i: number): WordFeatures {
   if (i < 0) return BEFORE;
   return i < words.length ? words[i]! : AFTER;
 }
@@ -52,13 +52,13 @@ export function wordAt(words: readonly Word[], i: number): Word {
 /** All forms met so far, bounded. */
 export class Vocabulary {
   private readonly lexicon: Lexicon;
-  private known = new Map<string, Word>();
+  private known = new Map<string, WordFeatures>();
 
   constructor(lexicon: Lexicon) {
     this.lexicon = lexicon;
   }
 
-  word(form: string): Word {
+  word(form: string): WordFeatures {
     const known = this.known.get(form);
     if (known !== undefined) return known;
     if (this.known.size >= WORDS_MAX) this.known = new Map();
@@ -67,7 +67,7 @@ export class Vocabulary {
     return word;
   }
 
-  private look(form: string): Word {
+  private look(form: string): WordFeatures {
     const lower = form.toLowerCase();
     const first = classAt(form, 0);
     const entry = this.entryOf(lower);

@@ -1,6 +1,6 @@
 import { feature } from '../learned/hash.ts';
 import { bestOf, type Scorer } from '../learned/linear-model.ts';
-import { type Word, wordAt } from '../learned/words.ts';
+import { type WordFeatures, wordAt } from '../learned/words.ts';
 
 export const OUTSIDE = 0;
 export const BEGIN = 1;
@@ -25,7 +25,7 @@ export class NameDetector {
   }
 
   /** `quoted`: what `quotations` says of the words. */
-  detect(words: readonly Word[], tags: Int32Array, known: Int32Array, quoted: Int32Array): Int32Array {
+  detect(words: readonly WordFeatures[], tags: Int32Array, known: Int32Array, quoted: Int32Array): Int32Array {
     const marks = new Int32Array(words.length);
     this.quoted = quoted;
     let before = START_1;
@@ -44,7 +44,7 @@ export class NameDetector {
   }
 
   train(
-    words: readonly Word[],
+    words: readonly WordFeatures[],
     tags: Int32Array,
     known: Int32Array,
     quoted: Int32Array,
@@ -61,7 +61,7 @@ export class NameDetector {
   }
 
   private features(
-    words: readonly Word[],
+    words: readonly WordFeatures[],
     tags: Int32Array,
     known: Int32Array,
     i: number,
@@ -124,7 +124,7 @@ export class NameDetector {
 
   /** Features of the run of capitalised words that the word is in. */
   private run(
-    words: readonly Word[],
+    words: readonly WordFeatures[],
     tags: Int32Array,
     known: Int32Array,
     i: number,
@@ -160,7 +160,7 @@ export class NameDetector {
   }
 }
 
-function continues(words: readonly Word[], i: number): boolean {
+function continues(words: readonly WordFeatures[], i: number): boolean {
   const word = words[i]!;
   return word.capital === 1 || (LINKS.has(word.lower) && wordAt(words, i + 1).capital === 1);
 }

@@ -1,11 +1,11 @@
 import { FEMALE, type Lexicon, MALE } from '../learned/lexicon.ts';
-import { type Word } from '../learned/words.ts';
+import { type WordFeatures } from '../learned/words.ts';
 
 /** Marks a word that is part of a place's name of several words. */
 const IN_LONG_PLACE = 4;
 
 /** What the lists know of each word, as one number; names of places may take several words. */
-export function gazetteer(words: readonly Word[], lexicon: Lexicon): Int32Array {
+export function gazetteer(words: readonly WordFeatures[], lexicon: Lexicon): Int32Array {
   const known = new Int32Array(words.length);
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;

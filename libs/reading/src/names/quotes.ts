@@ -1,4 +1,4 @@
-import type { Word } from '../learned/words.ts';
+import type { WordFeatures } from '../learned/words.ts';
 
 const QUOTED_MAX_TOKENS = 14;
 const CLOSING = new Map([
@@ -21,7 +21,7 @@ const ONLY = 3;
  * is capitalised and how long it is: most of the short ones with capitals are titles of works. A comma or full stop
  * before the closing quote is no part of what is quoted.
  */
-export function quotations(words: readonly Word[]): Int32Array {
+export function quotations(words: readonly WordFeatures[]): Int32Array {
   const places = new Int32Array(words.length);
   for (let open = 0; open + 2 < words.length; open++) {
     const sign = CLOSING.get(words[open]!.form);
@@ -36,7 +36,7 @@ export function quotations(words: readonly Word[]): Int32Array {
   return places;
 }
 
-function mark(words: readonly Word[], places: Int32Array, from: number, close: number): void {
+function mark(words: readonly WordFeatures[], places: Int32Array, from: number, close: number): void {
   let to = close;
   if (to - from > 1 && STOPS.has(words[to - 1]!.form)) to--;
   let capitals = 0;

@@ -1,7 +1,7 @@
 import { feature, hashText } from '../learned/hash.ts';
 import { CITY, DEMONYM, FAMILY, GIVEN, kindOf, type Lexicon, PLACE } from '../learned/lexicon.ts';
 import type { Scorer } from '../learned/linear-model.ts';
-import { type Word, wordAt } from '../learned/words.ts';
+import { type WordFeatures, wordAt } from '../learned/words.ts';
 import type { Token } from '../tree/sentence.ts';
 import { isWholeQuotation } from './quotes.ts';
 
@@ -31,13 +31,19 @@ export class NameTyper {
   }
 
   /** A score for each of NAME_TYPES; the caller owns the array. `quoted`: what `quotations` says of the words. */
-  scores(words: readonly Word[], tokens: readonly Token[], quoted: Int32Array, from: number, to: number): Float32Array {
+  scores(
+    words: readonly WordFeatures[],
+    tokens: readonly Token[],
+    quoted: Int32Array,
+    from: number,
+    to: number,
+  ): Float32Array {
     this.features(words, tokens, quoted, from, to);
     return Float32Array.from(this.scorer.score(this.rows, this.count));
   }
 
   train(
-    words: readonly Word[],
+    words: readonly WordFeatures[],
     tokens: readonly Token[],
     quoted: Int32Array,
     from: number,
@@ -53,7 +59,7 @@ export class NameTyper {
   }
 
   private features(
-    words: readonly Word[],
+    words: readonly WordFeatures[],
     tokens: readonly Token[],
     quoted: Int32Array,
     from: number,
@@ -66,7 +72,7 @@ export class NameTyper {
     if (quoted[from] !== 0) this.inQuotes(words, quoted, from, to);
   }
 
-  private inQuotes(words: readonly Word[], quoted: Int32Array, from: number, to: number): void {
+  private inQuotes(words: readonly WordFeatures[], quoted: Int32Array, from: number, to: number): void {
     const whole = isWholeQuotation(quoted, from, to);
     this.on(49, quoted[from]!, whole ? 1 : 0);
     if (!whole) return;
@@ -76,11 +82,11 @@ export class NameTyper {
     this.on(52, wordAt(words, to + 1).id);
   }
 
-  private inside(words: readonly Word[], from: number, to: number): void {
+  private inside(words: readonly WordFeatures[], from: number, to: number): void {
     const first = words[from]!;
     const last = words[to - 1]!;
     const length = Math.min(5, to - from);
-    const listed = (word: Word) => word.entry & LISTED;
+    const listed = (word: WordFeatures) => word.entry & LISTED;
     this.on(0, 0);
     this.on(1, length);
     this.on(2, first.id);
@@ -111,7 +117,7 @@ export class NameTyper {
     }
   }
 
-  private around(words: readonly Word[], from: number, to: number): void {
+  private around(words: readonly WordFeatures[], from: number, to: number): void {
     const a = wordAt(words, from - 1);
     const b = wordAt(words, from - 2);
     const c = wordAt(words, to);

@@ -1,6 +1,6 @@
 import { feature } from '../learned/hash.ts';
 import { bestOf, type SelectiveScorer } from '../learned/linear-model.ts';
-import type { Word } from '../learned/words.ts';
+import type { WordFeatures } from '../learned/words.ts';
 
 const TAG_BEFORE = 80;
 const TAG_ROOT = 81;
@@ -36,7 +36,7 @@ export class Labeller {
     this.candidates = candidates;
   }
 
-  label(words: readonly Word[], tags: Int32Array, heads: Int32Array): Int32Array {
+  label(words: readonly WordFeatures[], tags: Int32Array, heads: Int32Array): Int32Array {
     const children = childrenOf(heads);
     const labels = new Int32Array(words.length);
     for (let d = 0; d < words.length; d++) {
@@ -56,7 +56,7 @@ export class Labeller {
   }
 
   train(
-    words: readonly Word[],
+    words: readonly WordFeatures[],
     tags: Int32Array,
     heads: Int32Array,
     learn: (d: number, rows: Int32Array, count: number) => void,
@@ -66,7 +66,7 @@ export class Labeller {
   }
 
   private features(
-    words: readonly Word[],
+    words: readonly WordFeatures[],
     tags: Int32Array,
     heads: Int32Array,
     children: readonly number[][],

@@ -1,6 +1,6 @@
 import { feature } from '../learned/hash.ts';
 import type { Scorer } from '../learned/linear-model.ts';
-import type { Word } from '../learned/words.ts';
+import type { WordFeatures } from '../learned/words.ts';
 
 const SHIFT = 0;
 const LEFT = 1;
@@ -84,7 +84,7 @@ export class Parser {
   }
 
   /** The head of each word; the number of words stands for the root. */
-  heads(words: readonly Word[], tags: Int32Array): Int32Array {
+  heads(words: readonly WordFeatures[], tags: Int32Array): Int32Array {
     const state = new ParseState(words.length);
     while (!state.done) {
       const scores = this.scorer.score(this.rows, this.features(state, words, tags));
@@ -96,12 +96,12 @@ export class Parser {
     return state.heads;
   }
 
-  score(state: ParseState, words: readonly Word[], tags: Int32Array) {
+  score(state: ParseState, words: readonly WordFeatures[], tags: Int32Array) {
     const count = this.features(state, words, tags);
     return { scores: this.scorer.score(this.rows, count), rows: this.rows, count };
   }
 
-  private features(state: ParseState, words: readonly Word[], tags: Int32Array): number {
+  private features(state: ParseState, words: readonly WordFeatures[], tags: Int32Array): number {
     const { stack, depth, buffer, length } = state;
     const s0 = depth > 0 ? stack[depth - 1]! : -1;
     const s1 = depth > 1 ? stack[depth - 2]! : -1;
@@ -171,7 +171,7 @@ export class Parser {
     word: (i: number) => number,
     tag: (i: number) => number,
     from: number,
-    words: readonly Word[],
+    words: readonly WordFeatures[],
     tags: Int32Array,
   ): number {
     const f = this.rows;

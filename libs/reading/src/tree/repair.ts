@@ -1,5 +1,5 @@
 import { verbClass } from '../vocabulary/word-classes.ts';
-import type { Word } from '../learned/words.ts';
+import type { WordFeatures } from '../learned/words.ts';
 import type { Lemmatizer } from './lemmas.ts';
 import type { Token } from './sentence.ts';
 
@@ -10,13 +10,13 @@ const AFTER_VERB = new Set(['from', 'in', 'at', 'for', 'with', 'to', 'as', 'on']
 const AFTER_EXECUTIVE = new Set(['officer', 'board', 'committee', 'director']);
 
 /** Errors that the tagger makes again and again. Before the tree. */
-export function repairTags(words: readonly Word[], tags: Int32Array, names: readonly string[]): void {
+export function repairTags(words: readonly WordFeatures[], tags: Int32Array, names: readonly string[]): void {
   repairExecutives(words, tags, names);
   repairSecondVerbs(words, tags, names);
 }
 
 /** "chief executive" by itself is a noun with its adjective. */
-function repairExecutives(words: readonly Word[], tags: Int32Array, names: readonly string[]): void {
+function repairExecutives(words: readonly WordFeatures[], tags: Int32Array, names: readonly string[]): void {
   for (let i = 1; i < words.length; i++) {
     if (words[i]!.lower !== 'executive' || words[i - 1]!.lower !== 'chief') continue;
     if (AFTER_EXECUTIVE.has(words[i + 1]?.lower ?? '')) continue;
@@ -26,7 +26,7 @@ function repairExecutives(words: readonly Word[], tags: Int32Array, names: reado
 }
 
 /** "leads the team and works from Oslo": the second verb of a subject that was tagged as a noun. */
-function repairSecondVerbs(words: readonly Word[], tags: Int32Array, names: readonly string[]): void {
+function repairSecondVerbs(words: readonly WordFeatures[], tags: Int32Array, names: readonly string[]): void {
   const [third, plural, coordinator] = ['VBZ', 'NNS', 'CC'].map((name) => names.indexOf(name));
   const first = tags.indexOf(third!);
   if (first < 0) return;

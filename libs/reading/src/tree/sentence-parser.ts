@@ -1,5 +1,5 @@
 import type { ReadingModel } from '../learned/model.ts';
-import { Vocabulary, type Word } from '../learned/words.ts';
+import { Vocabulary, type WordFeatures } from '../learned/words.ts';
 import type { TextToken } from '../text/tokens.ts';
 import { Labeller, tagKinds } from './labeller.ts';
 import { Lemmatizer } from './lemmas.ts';
@@ -74,7 +74,7 @@ export class SentenceParser {
 
   private place(
     at: readonly number[],
-    words: readonly Word[],
+    words: readonly WordFeatures[],
     anchor: number,
     tags: Int32Array,
     heads: Int32Array,
@@ -90,7 +90,7 @@ export class SentenceParser {
     }
   }
 
-  analyse(words: readonly Word[]): Analysis {
+  analyse(words: readonly WordFeatures[]): Analysis {
     const tags = this.tagger.tag(words);
     repairTags(words, tags, this.tagNames);
     const heads = this.parser.heads(words, tags);
@@ -99,7 +99,7 @@ export class SentenceParser {
 
   private sentence(
     textTokens: readonly TextToken[],
-    words: readonly Word[],
+    words: readonly WordFeatures[],
     tags: Int32Array,
     heads: Int32Array,
     labels: readonly string[],

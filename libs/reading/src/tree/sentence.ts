@@ -1,4 +1,4 @@
-import type { Word } from '../learned/words.ts';
+import type { WordFeatures } from '../learned/words.ts';
 
 /** A token with its part of speech (Penn), its head and label (Universal Dependencies). */
 export interface Token {
@@ -21,7 +21,7 @@ export interface Token {
 export interface ParsedSentence {
   readonly start: number;
   readonly end: number;
-  readonly words: readonly Word[];
+  readonly words: readonly WordFeatures[];
   readonly tags: Int32Array;
   readonly tokens: readonly Token[];
 }

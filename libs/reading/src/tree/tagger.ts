@@ -1,6 +1,6 @@
 import { feature } from '../learned/hash.ts';
 import { bestAmong, bestOf, type Scorer } from '../learned/linear-model.ts';
-import { type Word, wordAt } from '../learned/words.ts';
+import { type WordFeatures, wordAt } from '../learned/words.ts';
 
 /** What stands for the tags before the first token. */
 const START_1 = 60;
@@ -18,7 +18,7 @@ export class Tagger {
     this.scorer = scorer;
   }
 
-  tag(words: readonly Word[]): Int32Array {
+  tag(words: readonly WordFeatures[]): Int32Array {
     const tags = new Int32Array(words.length);
     let before = START_1;
     let beforeThat = START_2;
@@ -38,7 +38,7 @@ export class Tagger {
   }
 
   /** One pass over a sentence whose tags are known: `learn` gets the rows of each place. */
-  train(words: readonly Word[], learn: (i: number, rows: Int32Array, count: number) => number): void {
+  train(words: readonly WordFeatures[], learn: (i: number, rows: Int32Array, count: number) => number): void {
     let before = START_1;
     let beforeThat = START_2;
     for (let i = 0; i < words.length; i++) {
@@ -48,7 +48,7 @@ export class Tagger {
     }
   }
 
-  private features(words: readonly Word[], i: number, t1: number, t2: number): number {
+  private features(words: readonly WordFeatures[], i: number, t1: number, t2: number): number {
     const { rows: f } = this;
     const { mask } = this.scorer;
     const w = wordAt(words, i);

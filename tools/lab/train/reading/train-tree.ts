@@ -1,5 +1,5 @@
 import { bestOf } from '../../../../libs/reading/src/learned/linear-model.ts';
-import { type Vocabulary, type Word } from '../../../../libs/reading/src/learned/words.ts';
+import { type Vocabulary, type WordFeatures } from '../../../../libs/reading/src/learned/words.ts';
 import { arcKey, Labeller, tagKinds } from '../../../../libs/reading/src/tree/labeller.ts';
 import { IMPOSSIBLE, oracleCosts, ParseState, Parser } from '../../../../libs/reading/src/tree/parser.ts';
 import { Tagger } from '../../../../libs/reading/src/tree/tagger.ts';
@@ -18,7 +18,7 @@ const LABELLER_EPOCHS = 5;
 const EXPLORATION = 0.9;
 
 export interface Example {
-  words: Word[];
+  words: WordFeatures[];
   tags: Int32Array;
   heads: Int32Array;
   labels: Int32Array;

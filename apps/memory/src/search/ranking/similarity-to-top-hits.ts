@@ -7,7 +7,7 @@ import type { ChunkTerms } from './term-collector.ts';
  * regularisation (Diaz 2005) with the best hit as the only anchor.
  */
 export function similarityToTopHit(best: number, texts: readonly ChunkTerms[]): number[] {
-  const words = new Map<number, Word>();
+  const words = new Map<number, WordWeight>();
   let totalLength = 0;
   // Each text's words are looked up once.
   const read = texts.map(({ terms, frequencies, length }) => {
@@ -40,7 +40,7 @@ export function similarityToTopHit(best: number, texts: readonly ChunkTerms[]): 
 }
 
 /** A word of the texts at hand. */
-interface Word {
+interface WordWeight {
   /** How many of them have it. */
   texts: number;
   rarity: number;
@@ -49,6 +49,6 @@ interface Word {
 }
 
 interface Use {
-  word: Word;
+  word: WordWeight;
   frequency: number;
 }
