@@ -246,4 +246,41 @@ describe('boundaries', () => {
       'apps/gateway/src/readiness.ts:1: opens no connection; take it off the list in outlet-rules.ts',
     );
   });
+
+  it.each([
+    [
+      'export function splitSentences(): void {}',
+      "'splitSentences' is private here; libs/language has the one home of sentences",
+    ],
+    ['function stemOf(): void {}\nstemOf();', "'stemOf' is private here; libs/language has the one home of stems"],
+    [
+      "const STOP_WORDS = new Set(['the']);\nSTOP_WORDS.size;",
+      "'STOP_WORDS' is private here; libs/language has the one home of stop words",
+    ],
+    [
+      'interface Word {\n  text: string;\n}\nexport type One = Word;',
+      "'Word' is private here; libs/language has the one home of words and sentences",
+    ],
+    ["new Intl.Segmenter('en', { granularity: 'sentence' });", 'libs/language has the one home of sentences'],
+    ["import { stemmer } from '@orama/stemmers/english';", 'libs/language has the one home of stems and stop words'],
+  ])('fail for product code that has a primitive of language of its own: %s', (source, message) => {
+    const found = violations({ 'apps/keys/src/planted.ts': `${source}\nexport {};\n` });
+    expect(found).toContain(`apps/keys/src/planted.ts:1: ${message}`);
+  });
+
+  it('let libs/language, specs and the names inside of a function have the names of primitives', () => {
+    const found = violations({
+      'libs/language/package.json': manifest('language', 'lib'),
+      'libs/language/src/index.ts': 'const STOP_WORDS = 1;\nSTOP_WORDS.toFixed();\n',
+      'apps/keys/src/fine.ts': 'export const shorten = (word: string) => {\n  const stem = word;\n  return stem;\n};\n',
+      'apps/keys/src/fine.spec.ts': "const MONTHS = ['may'];\nMONTHS.join();\n",
+    });
+    expect(found.filter((line) => line.includes('the one home'))).toEqual([]);
+  });
+
+  it('take no exception for a primitive of language that is not needed', () => {
+    expect(violations({ 'libs/reading/src/tree/lemmas.ts': 'export const lemma = 1;\n' })).toContain(
+      "libs/reading/src/tree/lemmas.ts:1: declares no 'stem'; take it off the list in primitive-rules.ts",
+    );
+  });
 });
