@@ -6,7 +6,7 @@ export const CURRENCY_CODES: ReadonlyMap<string, string> = new Map(
     GBP: '£ gbp pounds',
     JPY: '¥ jpy yen',
     CHF: 'chf francs',
-  }).flatMap(([code, forms]) => forms.split(' ').map((form) => [form, code])),
+  }).flatMap(([code, forms]) => forms.split(' ').map((form) => [form, code] as const)),
 );
 
 /** Seconds of the units of time by their English names in the singular. A month is a twelfth of a Julian year. */

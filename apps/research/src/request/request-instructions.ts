@@ -1,3 +1,4 @@
+import { numberWord } from '@cairn/language';
 import { ABOUT_THE_REPORT, EXCLUDING_VERBS } from './request-words.ts';
 
 /** How the work is to be done, read from the sentences that ask nothing. */
@@ -16,9 +17,6 @@ export interface RequestInstructions {
   texts: string[];
 }
 
-const NUMBERS = new Map(
-  'a one two three four five six seven eight nine ten'.split(' ').map((word, i) => [word, Math.max(1, i)]),
-);
 const LENGTH =
   /\b(\d{1,5}|a|an|one|two|three|four|five|six|seven|eight|nine|ten)(?: (?:short|brief|single|or fewer))? (word|sentence|paragraph|page|point|bullet|bullet point)s?\b/i;
 const SHORT =
@@ -51,7 +49,7 @@ function lengthOf(text: string): RequestInstructions['length'] {
   if (counted !== null) {
     const number = counted[1]!.toLowerCase();
     const unit = counted[2]!.toLowerCase();
-    const most = NUMBERS.get(number === 'an' ? 'a' : number) ?? Number(number);
+    const most = numberWord(number) ?? Number(number);
     return { most, unit: unit.startsWith('bullet') || unit === 'point' ? 'points' : (`${unit}s` as 'words') };
   }
   if (SHORT.test(text)) return 'short';
