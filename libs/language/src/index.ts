@@ -1,5 +1,6 @@
 export { cutBetweenWords, cutText, isHighSurrogate } from './cut-text.ts';
 export { stemEnglish, stemPorter2 } from './english-stemmer.ts';
+export { LANGUAGE_NAME_PATTERN, LANGUAGE_NAMES } from './language-names.ts';
 export {
   EUROPEAN_MONTH_PATTERN,
   MONTH_NAME_PATTERN,

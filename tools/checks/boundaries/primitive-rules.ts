@@ -17,6 +17,7 @@ const PRIMITIVES: readonly (readonly [name: RegExp, what: string])[] = [
   [/^SCALES?$/, 'scales of numbers'],
   [/^CURREN(?:CY|CIES)$|^CURRENCY_(?:CODES|SIGNS)$/, 'currencies'],
   [/^SECONDS(?:_OF_UNIT)?$/, 'units of time'],
+  [/^LANGUAGE_NAMES?(?:_PATTERN)?$/, 'names of languages'],
   [/^(?:Word|Sentence)$/, 'words and sentences'],
 ];
 /** Packages and settings that are such primitives themselves. */

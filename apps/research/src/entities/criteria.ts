@@ -1,5 +1,5 @@
 import { cutText } from '@cairn/language';
-import { NUMBER_WORD_PATTERN, numberWord } from '@cairn/language';
+import { LANGUAGE_NAME_PATTERN, NUMBER_WORD_PATTERN, numberWord } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
 import { listWishes } from '../request/list-wishes.ts';
 import { type ClassAsked, classesAsked, isAnybody, isEverybody } from './class-asked.ts';
@@ -7,7 +7,6 @@ import { type ColumnAsked, columnsAsked } from './columns-asked.ts';
 import { CAPITALISED } from './names.ts';
 import { type EntityKind, loadNouns } from './nouns.ts';
 import { shippedSyntax } from './shipped-reader.ts';
-import { LANGUAGES } from './vocabulary.ts';
 
 const CRITERION_KINDS = [
   'role',
@@ -66,7 +65,7 @@ const several = (kind: CriterionKind, text: string) =>
     .flatMap((part) => one(kind, part));
 const atLeast = (text: string) => String(numberWord(text) ?? Number(text.replace(/[.,](?=\d{3})/g, '')));
 
-const LANGUAGE_ALONE = new RegExp(`^(?:${LANGUAGES})$`);
+const LANGUAGE_ALONE = new RegExp(`^(?:${LANGUAGE_NAME_PATTERN})$`);
 
 /** Locations, of people and companies alike. */
 const LOCATION: Rule[] = [
@@ -132,12 +131,15 @@ const PEOPLE_RULES: Rule[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`\b(?:(?:who )?(?:speak(?:s|ing)?|fluent in|know)) ((?:${LANGUAGES})(?: ?(?:,|and|&) ?(?:${LANGUAGES})){0,40})`,
+      String.raw`\b(?:(?:who )?(?:speak(?:s|ing)?|fluent in|know)) ((?:${LANGUAGE_NAME_PATTERN})(?: ?(?:,|and|&) ?(?:${LANGUAGE_NAME_PATTERN})){0,40})`,
       'u',
     ),
     read: (m) => several('language', m[1]!),
   },
-  { pattern: new RegExp(String.raw`\b(${LANGUAGES})[- ]speaking\b`, 'u'), read: (m) => one('language', m[1]!) },
+  {
+    pattern: new RegExp(String.raw`\b(${LANGUAGE_NAME_PATTERN})[- ]speaking\b`, 'u'),
+    read: (m) => one('language', m[1]!),
+  },
   {
     pattern: new RegExp(
       String.raw`\b(?:who )?(?:studied|graduated|graduates?|degrees?|alumni|educated|PhDs?)(?: [\p{Ll} ]{0,60}?)? (?:at|from|of) (?:the )?(${NAMES})`,

@@ -1,11 +1,11 @@
-import { NUMBER_WORD_PATTERN, numberWord } from '@cairn/language';
+import { LANGUAGE_NAME_PATTERN, NUMBER_WORD_PATTERN, numberWord } from '@cairn/language';
 import type { Attribute } from './attributes.ts';
 import { CAPITALISED } from './names.ts';
 import type { Fact, ProfileQuote } from './profile.ts';
-import { LANGUAGES, SCHOOL } from './vocabulary.ts';
+import { SCHOOL } from './vocabulary.ts';
 
 // The patterns below expect the output of `plainText`: white space is single blanks.
-const LANGUAGE = `(?:${LANGUAGES})`;
+const LANGUAGE = `(?:${LANGUAGE_NAME_PATTERN})`;
 const PAST =
   /\b(?:formerly|previously|former|used to|until \d{4}|was (?:an?|the)|before (?:that|joining|moving)|worked|had been|left|once)\b/i;
 const DENIED = /\b(?:no|not|never|without|lacks?|doesn't|does not|neither|nor)\b/i;
@@ -80,8 +80,8 @@ const PATTERNS: readonly Pattern[] = [
 ];
 
 const ORGANISATION = new RegExp(String.raw`\b(?:at|for|with|joined|joins|by|left) (?:the )?(${CAPITALISED})`, 'gu');
-const LANGUAGE_NAME = new RegExp(LANGUAGE);
-const LANGUAGE_NAMES = new RegExp(LANGUAGE, 'g');
+const A_LANGUAGE = new RegExp(LANGUAGE);
+const EACH_LANGUAGE = new RegExp(LANGUAGE, 'g');
 const SPOKEN = new RegExp(
   String.raw`\b(?:speaks?|fluent in|spoken|native|languages?(?: are| include)?:?) ((?:(?: ?[,&])?[\p{Ll} ]{0,60}?${LANGUAGE}){1,40})`,
   'gu',
@@ -105,7 +105,7 @@ export function patternFacts(plain: string, quote: ProfileQuote, name: string): 
     for (const { kind, pattern, current, confidence } of PATTERNS)
       for (const match of clause.matchAll(pattern)) add(kind, match[1]!, current ?? true, confidence);
     for (const match of clause.matchAll(ORGANISATION)) {
-      if (SCHOOL.test(match[1]!) || LANGUAGE_NAME.test(match[1]!)) continue;
+      if (SCHOOL.test(match[1]!) || A_LANGUAGE.test(match[1]!)) continue;
       if (
         !/\b(?:work\w*|employ\w*|joined|joins|left|position|role|engineer|developer|manager|lead\w*|head\w*|scientist|designer|analyst|director|consultant|officer|architect|years|spent|stint|specialist|accountant|nurse|lawyer|technician|researcher|recruiter|writer)\b/i.test(
           clause,
@@ -116,7 +116,7 @@ export function patternFacts(plain: string, quote: ProfileQuote, name: string): 
       add(before ? 'former_employer' : 'employer', match[1]!, !before, 0.9);
     }
     for (const match of clause.matchAll(SPOKEN))
-      for (const [language] of match[1]!.matchAll(LANGUAGE_NAMES)) add('language', language, true, 0.95);
+      for (const [language] of match[1]!.matchAll(EACH_LANGUAGE)) add('language', language, true, 0.95);
     for (const match of clause.matchAll(EXPERIENCE)) add('experience_years', yearsIn(match[1]!), true, 0.95);
     for (const match of clause.matchAll(/\bexperience:? (?:of )?(\d{1,2}) years/giu))
       add('experience_years', match[1]!, true, 0.95);

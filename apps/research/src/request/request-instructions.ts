@@ -1,4 +1,4 @@
-import { numberWord } from '@cairn/language';
+import { LANGUAGE_NAME_PATTERN, numberWord } from '@cairn/language';
 import { ABOUT_THE_REPORT, EXCLUDING_VERBS } from './request-words.ts';
 
 /** How the work is to be done, read from the sentences that ask nothing. */
@@ -23,8 +23,10 @@ const SHORT =
   /\b(?:brief|briefly|short|shortly|concise|concisely|succinct|succinctly|terse|tl;?dr|compact|in a nutshell|keep it simple)\b/i;
 const LONG =
   /\b(?:detailed|in detail|in depth|in-depth|thorough|thoroughly|comprehensive|exhaustive|at length|long)\b/i;
-const LANGUAGE =
-  /\b(?:in|into|auf) (?:plain |simple |good |formal )?(english|german|french|spanish|italian|portuguese|dutch|swedish|norwegian|danish|finnish|polish|czech|russian|ukrainian|chinese|japanese|korean|arabic|turkish|greek|hindi|hebrew)\b|\b(english|german|french|spanish|italian|portuguese|dutch|swedish|norwegian|danish|finnish|polish|czech|russian|ukrainian|chinese|japanese|korean|arabic|turkish|greek|hindi|hebrew) only\b/i;
+const LANGUAGE = new RegExp(
+  String.raw`\b(?:in|into|auf) (?:plain |simple |good |formal )?(${LANGUAGE_NAME_PATTERN})\b|\b(${LANGUAGE_NAME_PATTERN}) only\b`,
+  'i',
+);
 const TONE =
   /\b(formal|informal|neutral|friendly|academic|technical|non-technical|simple|plain|professional|critical|sober|casual|objective)\b/i;
 const OLD =

@@ -1,3 +1,5 @@
+import { LANGUAGE_NAMES } from '@cairn/language';
+
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 /** What reports are made of, what they are made from, and how they may be: a sentence of these alone asks nothing. */
@@ -15,8 +17,7 @@ export const ABOUT_THE_REPORT: ReadonlySet<string> = setOf(
   output result content information info data mind limit maximum minimum most least max min total boss manager colleague
   deadline meeting presentation review today tomorrow tonight yesterday now morning afternoon evening week month day
   monday tuesday wednesday thursday friday saturday sunday reader audience layman layperson beginner expert child tab
-  english german french spanish italian portuguese dutch swedish norwegian danish finnish polish czech russian ukrainian
-  chinese japanese korean arabic turkish greek hindi hebrew asap tldr tl;dr eli5 everything anything something thing
+  ${LANGUAGE_NAMES.join(' ')} asap tldr tl;dr eli5 everything anything something thing
   nothing matter way kind sort part bit lot piece point-form end beginning start top bottom order alphabet spelling grammar`,
 );
 
