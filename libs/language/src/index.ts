@@ -14,5 +14,5 @@ export { canonicalFigure, NUMBER_WORD_PATTERN, numberWord, parseNumber, SCALES }
 export { type Sentence, sentenceSegmenter, splitSentences } from './sentences.ts';
 export { plainText, type Statement, statementsOf } from './statements.ts';
 export { ENGLISH_FUNCTION_WORDS, ENGLISH_STOP_WORDS, EUROPEAN_FUNCTION_WORDS } from './stop-words.ts';
-export { CURRENCY_CODES, SECONDS_OF_UNIT } from './units.ts';
+export { CURRENCY_CODES, SECONDS_OF_UNIT, UNIT_SYMBOLS } from './units.ts';
 export { type Word, wordsOf } from './words.ts';

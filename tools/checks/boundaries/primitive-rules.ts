@@ -16,7 +16,7 @@ const PRIMITIVES: readonly (readonly [name: RegExp, what: string])[] = [
   [/^NUMBER_WORDS$|^(?:parse|word)Number$|^numberWord$/, 'numbers'],
   [/^SCALES?$/, 'scales of numbers'],
   [/^CURREN(?:CY|CIES)$|^CURRENCY_(?:CODES|SIGNS)$/, 'currencies'],
-  [/^SECONDS(?:_OF_UNIT)?$/, 'units of time'],
+  [/^SECONDS(?:_OF_UNIT)?$|^UNIT_(?:FORMS|SYMBOLS)$/, 'units'],
   [/^LANGUAGE_NAMES?(?:_PATTERN)?$/, 'names of languages'],
   [/^(?:Word|Sentence)$/, 'words and sentences'],
 ];

@@ -1,3 +1,4 @@
+import { UNIT_SYMBOLS } from '@cairn/language';
 import { stemOf } from '../text/words.ts';
 
 export interface Bound {
@@ -98,21 +99,10 @@ function amountOf([sign, digits, scale, noun]: readonly (string | undefined)[]):
   };
 }
 
-const UNITS: ReadonlyMap<string, string> = new Map(
-  [
-    ['m', 'metre', 'metres', 'meter', 'meters'],
-    ['km', 'kilometre', 'kilometres', 'kilometer', 'kilometers'],
-    ['ft', 'foot', 'feet'],
-    ['kg', 'kilogram', 'kilograms', 'kilo', 'kilos'],
-    ['min', 'mins', 'minute', 'minutes'],
-    ['h', 'hr', 'hrs', 'hour', 'hours'],
-  ].flatMap((names) => names.map((name): [string, string] => [name, names[0]!])),
-);
-
 /** A noun as it is written, a unit by its sign. */
 function unitOf(word: string): string {
   const plain = word.toLowerCase();
-  return UNITS.get(plain) ?? plain;
+  return UNIT_SYMBOLS.get(plain) ?? plain;
 }
 
 const MEASURED = /(?<![\d,.])(\d[\d,]{0,20}(?:\.\d{1,10})?)\s?(\p{L}{1,40})/gu;

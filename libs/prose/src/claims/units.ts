@@ -1,70 +1,6 @@
+import { UNIT_SYMBOLS } from '@cairn/language';
 import { sameWord, type ClaimWord } from './words.ts';
 
-/** Forms of one unit; a line is a unit. Capitals count where two units differ in nothing else. */
-const UNITS = [
-  '% percent pct prozent',
-  'mm millimetre millimeter millimetres millimeters',
-  'cm centimetre centimeter centimetres centimeters',
-  'm metre meter metres meters',
-  'km Km KM kilometre kilometer kilometres kilometers kms',
-  'mi mile miles meile meilen',
-  'ft foot feet',
-  'inch inches',
-  'yd yard yards',
-  'µg mcg microgram micrograms',
-  'mg milligram milligrams',
-  'g gram grams gramme grammes',
-  'kg Kg KG kilogram kilograms kilo kilos kilogramm',
-  't tonne tonnes ton tons tonnen',
-  'lb lbs pound-weight',
-  'oz ounce ounces',
-  'ns nanosecond nanoseconds',
-  'µs microsecond microseconds',
-  'ms millisecond milliseconds',
-  's sec secs second seconds sekunde sekunden',
-  'min mins minute minutes minuten',
-  'h hr hrs hour hours stunde stunden',
-  'day days tag tage tagen',
-  'week weeks woche wochen',
-  'month months monat monate monaten',
-  'year years jahr jahre jahren',
-  'decade decades',
-  'century centuries',
-  'ml millilitre milliliter millilitres milliliters',
-  'l L litre liter litres liters',
-  'gallon gallons',
-  'ha hectare hectares',
-  'acre acres',
-  'W watt watts',
-  'kW kilowatt kilowatts',
-  'MW megawatt megawatts',
-  'GW gigawatt gigawatts',
-  'kWh',
-  'MWh',
-  'Hz hertz',
-  'kHz kilohertz',
-  'MHz megahertz',
-  'GHz gigahertz',
-  'byte bytes',
-  'bit bits',
-  'kB KB kilobyte kilobytes',
-  'MB megabyte megabytes',
-  'GB gigabyte gigabytes',
-  'TB terabyte terabytes',
-  'KiB',
-  'MiB',
-  'GiB',
-  'km/h kph kmh',
-  'mph',
-  'm/s',
-  '°C celsius',
-  '°F fahrenheit',
-  '€ EUR euro euros',
-  '$ USD dollar dollars',
-  '£ GBP pound pounds',
-  '¥ JPY yen',
-  'CHF franc francs franken',
-];
 const SCALES = [
   'hundred hundreds',
   'thousand thousands k tsd tausend',
@@ -73,10 +9,9 @@ const SCALES = [
   'trillion trillions',
 ];
 
-const formsOf = (lines: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(lines.flatMap((line) => line.split(' ').map((form) => [form, line.split(' ')[0]!] as const)));
-const units = formsOf(UNITS);
-const scales = formsOf(SCALES);
+const scales: ReadonlyMap<string, string> = new Map(
+  SCALES.flatMap((line) => line.split(' ').map((form) => [form, line.split(' ')[0]!] as const)),
+);
 
 /** What a number is one of, and by what it is multiplied; empty where nothing beside it says so. */
 interface Measure {
@@ -108,7 +43,7 @@ function measureOf(text: string, { at, text: number }: ClaimWord): Measure {
       break;
     }
   }
-  return { unit: units.get(unit) ?? unit.trim(), scale };
+  return { unit: UNIT_SYMBOLS.get(unit) ?? unit.trim(), scale };
 }
 
 function scaleOf(form: string): string | null {
@@ -116,7 +51,7 @@ function scaleOf(form: string): string | null {
 }
 
 function unitOf(form: string): string | null {
-  return units.get(form) ?? (form.length > 2 ? units.get(form.toLowerCase()) : undefined) ?? null;
+  return UNIT_SYMBOLS.get(form) ?? (form.length > 2 ? UNIT_SYMBOLS.get(form.toLowerCase()) : undefined) ?? null;
 }
 
 function isPerCent(form: string, rest: string): boolean {
