@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { startLoop } from '@cairn/background';
 import type { Database, Tx } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
-import {
-  claimJob,
-  deleteJob,
-  renewLease,
-  type JobKind,
-  type JobRow,
-  JOBS_CHANNEL,
-  moveJob,
-} from '../stores/job-store.ts';
+import { pauseAfter, startWorkers, whileLeased } from '@cairn/work-queue';
+import { claimJob, type JobKind, type JobRow, JOBS, JOBS_CHANNEL, moveJob } from '../stores/job-store.ts';
 
 /** Where a step leads. `commit` runs in the transaction that records it. */
 export type StepResult =
@@ -34,11 +26,6 @@ interface RunnerDeps {
   logger: Logger;
 }
 
-interface ClaimDeps extends RunnerDeps {
-  /** Unique to the claim: when its lease has expired, another worker of the same process may have claimed the job. */
-  owner: string;
-}
-
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 3_000;
 const POLL_MS = 1_000;
@@ -48,56 +35,34 @@ const BACKOFF_MS = [250, 1_000, 2_000, 5_000, 15_000];
 const ERROR_MAX_CHARS = 500;
 
 /** Runs jobs for as long as the service runs, on any number of replicas; a step that a crash interrupted is repeated. */
-export async function startJobRunner(deps: RunnerDeps): Promise<Running> {
-  let workers: ReturnType<typeof startLoop>[] = [];
-  const listener = await deps.database.listen(JOBS_CHANNEL, () => {
-    for (const worker of workers) worker.wake();
+export function startJobRunner(deps: RunnerDeps): Promise<Running> {
+  return startWorkers({
+    database: deps.database,
+    channel: JOBS_CHANNEL,
+    workers: Array.from({ length: WORKERS }, () => (signal) => runOne(deps, signal)),
+    pollMs: POLL_MS,
+    onError: (error) =>
+      deps.logger.warn({ err: error }, 'job runner: claiming or recording a job failed; trying again'),
   });
-  const startWorker = () =>
-    startLoop({
-      work: (signal) => runOne(deps, signal),
-      pollMs: POLL_MS,
-      onError: (error) =>
-        deps.logger.warn({ err: error }, 'job runner: claiming or recording a job failed; trying again'),
-      backoffMs: POLL_MS,
-      backoffMaxMs: POLL_MS,
-    });
-  workers = Array.from({ length: WORKERS }, startWorker);
-  return {
-    async close() {
-      await Promise.all([listener.close(), ...workers.map((worker) => worker.close())]);
-    },
-  };
 }
 
 /** Claims a job and runs its steps until it ends, waits, fails or loses its lease. False when none was due. */
 async function runOne(deps: RunnerDeps, stopped: AbortSignal): Promise<boolean> {
-  const owner = randomUUID();
-  const claim = { owner, leaseMs: LEASE_MS };
+  // When the lease has expired, another worker of the same process may claim the job.
+  const claim = { owner: randomUUID(), leaseMs: LEASE_MS };
   const job = await deps.database.transaction((tx) => claimJob(tx, claim));
   if (job === null) return false;
-  const leaseLost = new AbortController();
-  const heartbeat = setInterval(() => {
-    deps.database
-      .transaction((tx) => renewLease(tx, job.job_id, claim))
-      .then((stillOwner) => {
-        if (!stillOwner) leaseLost.abort();
-      })
-      .catch(() => undefined);
-  }, HEARTBEAT_MS);
-  try {
+  const extend = () => deps.database.transaction((tx) => JOBS.extend(tx, job, LEASE_MS));
+  await whileLeased({ everyMs: HEARTBEAT_MS, extend }, async (lost) => {
     let current: JobRow | null = job;
-    while (current !== null && !stopped.aborted) {
-      current = await runStep({ ...deps, owner }, current, AbortSignal.any([stopped, leaseLost.signal]));
-    }
-  } finally {
-    clearInterval(heartbeat);
-  }
+    while (current !== null && !stopped.aborted)
+      current = await runStep(deps, current, AbortSignal.any([stopped, lost]));
+  });
   return true;
 }
 
 /** Runs the job's step and records the result; returns the job at its next step, or null when it ends or waits. */
-async function runStep(deps: ClaimDeps, job: JobRow, signal: AbortSignal): Promise<JobRow | null> {
+async function runStep(deps: RunnerDeps, job: JobRow, signal: AbortSignal): Promise<JobRow | null> {
   const definition = deps.definitions[job.kind];
   try {
     const step = definition.steps[job.step];
@@ -109,28 +74,16 @@ async function runStep(deps: ClaimDeps, job: JobRow, signal: AbortSignal): Promi
   }
 }
 
-async function recordResult(deps: ClaimDeps, job: JobRow, result: StepResult): Promise<JobRow | null> {
+async function recordResult(deps: RunnerDeps, job: JobRow, result: StepResult): Promise<JobRow | null> {
   return deps.database.transaction(async (tx) => {
     if ('again' in result) {
-      await moveJob(tx, job, {
-        owner: deps.owner,
-        step: job.step,
-        attempts: 0,
-        error: null,
-        waitMs: result.afterMs,
-      });
+      await moveJob(tx, job, { step: job.step, attempts: 0, error: null, waitMs: result.afterMs });
       return null;
     }
     const stillOwner =
       'done' in result
-        ? await deleteJob(tx, job, deps.owner)
-        : await moveJob(tx, job, {
-            owner: deps.owner,
-            step: result.next,
-            attempts: 1,
-            error: job.error,
-            waitMs: null,
-          });
+        ? await JOBS.delete(tx, job)
+        : await moveJob(tx, job, { step: result.next, attempts: 1, error: job.error, waitMs: null });
     if (!stillOwner) return null;
     await result.commit?.(tx);
     return 'done' in result ? null : { ...job, step: result.next, attempts: 1 };
@@ -138,7 +91,7 @@ async function recordResult(deps: ClaimDeps, job: JobRow, result: StepResult): P
 }
 
 /** Records the failure and schedules a retry, or continues with `onExhausted`. */
-async function recordFailure(deps: ClaimDeps, job: JobRow, error: unknown): Promise<JobRow | null> {
+async function recordFailure(deps: RunnerDeps, job: JobRow, error: unknown): Promise<JobRow | null> {
   const { onExhausted } = deps.definitions[job.kind];
   const exhausted =
     onExhausted !== undefined &&
@@ -154,11 +107,10 @@ async function recordFailure(deps: ClaimDeps, job: JobRow, error: unknown): Prom
   );
   const message = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_MAX_CHARS);
   const move = {
-    owner: deps.owner,
     step: exhausted ? onExhausted.step : job.step,
     attempts: exhausted ? 0 : job.attempts,
     error: message,
-    waitMs: exhausted ? 0 : BACKOFF_MS[Math.min(job.attempts, BACKOFF_MS.length) - 1]!,
+    waitMs: exhausted ? 0 : pauseAfter(job.attempts, BACKOFF_MS),
   };
   await deps.database.transaction((tx) => moveJob(tx, job, move));
   return null;

@@ -1,5 +1,6 @@
 import { newId } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
+import { leaseTable } from '@cairn/work-queue';
 
 export const JOBS_CHANNEL = 'tenancy_jobs';
 
@@ -24,7 +25,11 @@ export interface JobRow {
   step: string;
   attempts: number;
   error: string | null;
+  /** The claim that works on it; each has a name of its own. */
+  owner: string | null;
 }
+
+export const JOBS = leaseTable({ name: 'jobs', key: ['job_id'], owner: 'owner', until: 'lease_until' });
 
 /** Enqueues a job in the transaction that makes it necessary. One job of a kind for each subject: a repeat does nothing. */
 export async function startJob(
@@ -39,43 +44,23 @@ export async function startJob(
   await tx.query(`SELECT pg_notify('${JOBS_CHANNEL}', '')`);
 }
 
-/** Claims one due job for `owner` until the lease expires; others skip it. Needs the worker role. */
+/** Claims the job that is due for longest; null when none is. Needs the worker role. */
 export async function claimJob(tx: Tx, claim: { owner: string; leaseMs: number }): Promise<JobRow | null> {
-  const rows = await tx.query<JobRow>(
-    `UPDATE jobs SET owner = $1, lease_until = now() + make_interval(secs => $2::float8 / 1000), attempts = attempts + 1
-      WHERE job_id = (SELECT job_id FROM jobs
-                       WHERE due_at <= now() AND (lease_until IS NULL OR lease_until < now())
-                       ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING *`,
-    [claim.owner, claim.leaseMs],
-  );
+  const due = { due: 'due_at <= now()', values: [], orderBy: 'due_at', set: 'attempts = attempts + 1' };
+  const rows = await JOBS.claimDue<JobRow>(tx, { ...claim, max: 1 }, due);
   return rows[0] ?? null;
 }
 
-/** Renews the lease; false when another owner has claimed the job. */
-export async function renewLease(tx: Tx, jobId: string, claim: { owner: string; leaseMs: number }): Promise<boolean> {
-  const updated = await tx.execute(
-    `UPDATE jobs SET lease_until = now() + make_interval(secs => $3::float8 / 1000) WHERE job_id = $1 AND owner = $2`,
-    [jobId, claim.owner, claim.leaseMs],
-  );
-  return updated > 0;
-}
-
-/** Moves the job to a step if `owner` still has the lease; false when another owner has claimed it. */
+/** Moves the job to a step, and releases it when it waits. False when its lease was lost. */
 export async function moveJob(
   tx: Tx,
-  job: Pick<JobRow, 'job_id'>,
-  move: { owner: string; step: string; attempts: number; error: string | null; waitMs: number | null },
+  job: JobRow,
+  move: { step: string; attempts: number; error: string | null; waitMs: number | null },
 ): Promise<boolean> {
-  const updated = await tx.execute(
-    `UPDATE jobs SET step = $3, attempts = $4, error = $5,
-            owner = CASE WHEN $6::float8 IS NULL THEN owner END,
-            lease_until = CASE WHEN $6::float8 IS NULL THEN lease_until END,
-            due_at = now() + make_interval(secs => coalesce($6::float8, 0) / 1000)
-      WHERE job_id = $1 AND owner = $2`,
-    [job.job_id, move.owner, move.step, move.attempts, move.error, move.waitMs],
-  );
-  return updated > 0;
+  const set = `step = $1, attempts = $2, error = $3, owner = CASE WHEN $4::float8 IS NULL THEN owner END,
+    lease_until = CASE WHEN $4::float8 IS NULL THEN lease_until END,
+    due_at = now() + make_interval(secs => coalesce($4::float8, 0) / 1000)`;
+  return JOBS.update(tx, job, set, [move.step, move.attempts, move.error, move.waitMs]);
 }
 
 /** Jobs that move memories, oldest first; of one memory, or of all. Needs the worker role. */
@@ -93,9 +78,4 @@ export async function cancelMove(tx: Tx, memoryId: string): Promise<boolean> {
     [memoryId],
   );
   return updated > 0;
-}
-
-/** Deletes a finished job if `owner` still has the lease. */
-export async function deleteJob(tx: Tx, job: Pick<JobRow, 'job_id'>, owner: string): Promise<boolean> {
-  return (await tx.execute('DELETE FROM jobs WHERE job_id = $1 AND owner = $2', [job.job_id, owner])) > 0;
 }
