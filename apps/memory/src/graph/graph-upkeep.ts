@@ -7,7 +7,7 @@ import { assessHealth } from './health/assess-health.ts';
 import type { GraphLinker } from './linking/graph-linker.ts';
 import { relinkSlice } from './linking/relink-memory.ts';
 import type { AttributedMemory } from '../memories/memory-scope.ts';
-import { claimDue, release, saveRelinked, whileLeased } from './upkeep-claims.ts';
+import { claimMemory, release, saveRelinked, whileClaimed } from './upkeep-claims.ts';
 
 interface UpkeepOptions {
   database: Database;
@@ -48,7 +48,7 @@ export function startGraphUpkeep(options: UpkeepOptions): Running {
 
 /** Works on the memory that is due for longest; false when none is. */
 async function upkeepOnce(options: UpkeepOptions, stopped: AbortSignal): Promise<boolean> {
-  const due = await claimDue(options);
+  const due = await claimMemory(options);
   if (due === null) return false;
   const memory: AttributedMemory = {
     tenantId: due.tenant_id,
@@ -56,13 +56,13 @@ async function upkeepOnce(options: UpkeepOptions, stopped: AbortSignal): Promise
     workspaceId: due.workspace_id,
     livemode: due.livemode,
   };
-  const pauseMs = await whileLeased(options, due, stopped, async (signal) => {
+  const pauseMs = await whileClaimed(options.workerDatabase, due, stopped, async (signal) => {
     if (due.extractor_version < EXTRACTOR_VERSION) {
       const done = await relinkSlice(options, memory, {
         after: due.relink_after,
         sliceMs: RELINK_SLICE_MS,
         signal,
-        reached: (docId) => saveRelinked(options, due, docId),
+        reached: (docId) => saveRelinked(options.workerDatabase, due, docId),
       });
       if (done !== 'finished') return done === 'blocked' ? LOCKED_PAUSE_MS : 0;
     } else if (due.analysed_revision < due.revision || due.analysis_version < ANALYSIS_VERSION) {
@@ -72,6 +72,6 @@ async function upkeepOnce(options: UpkeepOptions, stopped: AbortSignal): Promise
     if (signal.aborted) return 0;
     return (await assessHealth(options.database, memory)) ? 0 : CLOSED_PAUSE_MS;
   });
-  await release(options, due, pauseMs);
+  await release(options.workerDatabase, due, pauseMs);
   return true;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Database } from '@cairn/postgres';
-import { whileLeased } from './upkeep-claims.ts';
+import { whileClaimed } from './upkeep-claims.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -15,18 +15,19 @@ const DUE = {
   analysis_version: 1,
   extractor_version: 1,
   relink_after: '',
+  lease_owner: 'engine-1',
 };
 
-/** Claims whose lease is extended as `held` says: true while it is ours, false once it is somebody else's. */
-function claims(held: () => Promise<boolean>) {
+/** A database in which the lease is held as long as `held` returns true, with the statements that extended it. */
+function database(held: () => Promise<boolean>) {
   const extended: unknown[] = [];
-  const query = async (_sql: string, values: unknown[]) => {
-    if (!(await held())) return [];
+  const execute = async (_sql: string, values: unknown[]) => {
+    if (!(await held())) return 0;
     extended.push(values);
-    return [{}];
+    return 1;
   };
-  const workerDatabase = { transaction: (work: (tx: unknown) => unknown) => work({ query }) } as unknown as Database;
-  return { extended, claims: { workerDatabase, owner: 'engine-1', settleMs: 0 } };
+  const ours = { transaction: (work: (tx: unknown) => unknown) => work({ execute }) } as unknown as Database;
+  return { extended, ours };
 }
 
 /** Work that ends after `ms` and reports when it is aborted. */
@@ -36,16 +37,16 @@ const work = (ms: number, aborted: () => void) => (signal: AbortSignal) =>
     setTimeout(() => resolve('done'), ms);
   });
 
-describe('the lease of a memory that is worked on', () => {
-  it('is extended every half minute, however long one step takes, and not any more after the work', async () => {
+describe('the lease of a memory under upkeep', () => {
+  it('is extended every half minute, however long a step takes, until the work ends', async () => {
     const aborted = jest.fn();
-    const { extended, claims: ours } = claims(async () => true);
-    const done = whileLeased(ours, DUE, new AbortController().signal, work(10 * 60_000, aborted));
+    const { extended, ours } = database(async () => true);
+    const done = whileClaimed(ours, DUE, new AbortController().signal, work(10 * 60_000, aborted));
     await jest.advanceTimersByTimeAsync(10 * 60_000);
     expect(await done).toBe('done');
     expect(extended.length).toBeGreaterThanOrEqual(19);
-    expect(extended[0]).toEqual(['ten_1', 'mem_1', 'engine-1', expect.any(Number)]);
-    const [, , , leaseMs] = extended[0] as [string, string, string, number];
+    expect(extended[0]).toEqual([expect.any(Number), 'ten_1', 'mem_1', 'engine-1']);
+    const [leaseMs] = extended[0] as [number];
     expect(leaseMs).toBeGreaterThan(2 * 30_000);
     const before = extended.length;
     await jest.advanceTimersByTimeAsync(5 * 60_000);
@@ -54,12 +55,12 @@ describe('the lease of a memory that is worked on', () => {
   });
 
   it.each([
-    ['is somebody else’s', async () => false],
+    ['was lost', async () => false],
     ['cannot be extended', () => Promise.reject(new Error('the database is gone'))],
-  ])('tells the work to stop when it %s', async (_when, held) => {
+  ])('aborts the work when it %s', async (_when, held) => {
     const aborted = jest.fn();
-    const { claims: ours } = claims(held);
-    const done = whileLeased(ours, DUE, new AbortController().signal, work(60_000, aborted));
+    const { ours } = database(held);
+    const done = whileClaimed(ours, DUE, new AbortController().signal, work(60_000, aborted));
     await jest.advanceTimersByTimeAsync(29_000);
     expect(aborted).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(2_000);
