@@ -1,3 +1,5 @@
+export { createFairScheduler } from './fair-scheduler.ts';
+export type { FairScheduler, Share } from './fair-scheduler.ts';
 export { afterMs, leaseTable } from './lease-table.ts';
 export type { DueRows } from './lease-table.ts';
 export { pauseAfter } from './pause-after.ts';

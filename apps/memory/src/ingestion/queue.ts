@@ -1,10 +1,17 @@
 import type { Tx } from '@cairn/postgres';
 import { traceparentOf } from '@cairn/telemetry';
-import type { Share } from './fair-scheduler.ts';
+import { afterMs, leaseTable, type Share } from '@cairn/work-queue';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { isServedHere, isSettled } from '../memories/moving-memories.ts';
 
 export const INGEST_CHANNEL = 'memory_ingest';
+
+const INGEST_QUEUE = leaseTable({
+  name: 'ingest_queue',
+  key: ['tenant_id', 'memory_id', 'doc_id'],
+  owner: 'owner',
+  until: 'lease_until',
+});
 
 /** Text that is ready goes in batches; what must be fetched or taken apart goes one by one beside it. */
 export const LANES = { text: 0, file: 1 } as const;
@@ -129,17 +136,17 @@ export async function claimDue(
   return tx.query<QueuedDocument>({
     name: 'ingest_claim',
     text: `WITH due AS (
-             SELECT taken.* FROM unnest($3::text[], $4::int[]) WITH ORDINALITY AS share (tenant_id, documents, place)
+             SELECT taken.* FROM unnest($3::text[], $4::int[]) WITH ORDINALITY AS share (tenant_id, rows, place)
               CROSS JOIN LATERAL (
                 SELECT tenant_id, memory_id, doc_id, due_at, bytes, share.place FROM ingest_queue AS queued
                  WHERE queued.lane = $6 AND queued.tenant_id = share.tenant_id AND queued.due_at <= now()
                    AND (queued.lease_until IS NULL OR queued.lease_until < now())
                    AND ${isSettled('queued')}
-                 ORDER BY queued.due_at, queued.doc_id LIMIT share.documents FOR UPDATE OF queued SKIP LOCKED) AS taken),
+                 ORDER BY queued.due_at, queued.doc_id LIMIT share.rows FOR UPDATE OF queued SKIP LOCKED) AS taken),
            counted AS (
              SELECT *, sum(bytes) OVER (ORDER BY place, due_at, doc_id ROWS UNBOUNDED PRECEDING) - bytes AS before FROM due)
            UPDATE ingest_queue AS queue
-              SET owner = $1, lease_until = now() + make_interval(secs => $2::float8 / 1000), attempts = attempts + 1
+              SET owner = $1, lease_until = ${afterMs('$2')}, attempts = attempts + 1
              FROM counted
             WHERE counted.before < $5
               AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (counted.tenant_id, counted.memory_id, counted.doc_id)
@@ -149,7 +156,7 @@ export async function claimDue(
       claim.owner,
       claim.leaseMs,
       claim.shares.map((share) => share.tenantId),
-      claim.shares.map((share) => share.documents),
+      claim.shares.map((share) => share.rows),
       claim.maxBytes,
       claim.lane,
     ],
@@ -175,7 +182,7 @@ export async function extendLeases(
                 AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (held.tenant_id, held.memory_id, held.doc_id)
               WHERE ${isServedHere('queue')}
                 FOR UPDATE OF queue SKIP LOCKED)
-           UPDATE ingest_queue AS queue SET lease_until = now() + make_interval(secs => $1::float8 / 1000) FROM free
+           UPDATE ingest_queue AS queue SET lease_until = ${afterMs('$1')} FROM free
             WHERE (queue.tenant_id, queue.memory_id, queue.doc_id) = (free.tenant_id, free.memory_id, free.doc_id)`,
     values: [
       leaseMs,
@@ -230,21 +237,18 @@ export async function releaseUncounted(
           FOR UPDATE OF queue SKIP LOCKED)
      UPDATE ingest_queue AS queue
         SET owner = NULL, lease_until = NULL, cause = $6, attempts = attempts - 1,
-            due_at = now() + make_interval(secs => $5::float8 / 1000)
+            due_at = ${afterMs('$5')}
        FROM free WHERE queue.tenant_id = $1 AND queue.memory_id = $2 AND queue.doc_id = free.doc_id`,
     [scope.tenantId, scope.memoryId, claim.owner, claim.docIds, claim.delayMs, claim.cause],
   );
 }
 
-/** Releases a claim, to be tried again after a delay, and records why. */
+/** Releases a claim, to be tried again after a delay, and records why. Nothing changes when the claim was lost. */
 export async function releaseForRetry(
   tx: Tx,
-  scope: MemoryScope,
-  claim: { owner: string; docId: string; delayMs: number; cause: string; counted: boolean },
+  document: QueuedDocument,
+  { delayMs, cause, counted }: { delayMs: number; cause: string; counted: boolean },
 ): Promise<void> {
-  await tx.execute(
-    `UPDATE ingest_queue SET owner = NULL, lease_until = NULL, cause = $6, attempts = attempts - $7, due_at = now() + make_interval(secs => $5::float8 / 1000)
-      WHERE tenant_id = $1 AND memory_id = $2 AND owner = $3 AND doc_id = $4`,
-    [scope.tenantId, scope.memoryId, claim.owner, claim.docId, claim.delayMs, claim.cause, claim.counted ? 0 : 1],
-  );
+  const set = `owner = NULL, lease_until = NULL, cause = $1, attempts = attempts - $2, due_at = ${afterMs('$3')}`;
+  await INGEST_QUEUE.update(tx, document, set, [cause, counted ? 0 : 1, delayMs]);
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '@cairn/postgres';
+import { pauseAfter } from '@cairn/work-queue';
 import { announceFailure } from '../documents/announce-documents.ts';
 import { type DocumentRow, lockDocuments, markFailed, markStep } from '../documents/document-store.ts';
 import { whileOpen } from '../memories/closed-scopes.ts';
@@ -59,9 +60,9 @@ export async function retryOrFail(
     );
   }
   if (counted && document.attempts >= ATTEMPTS_MAX) return fail(deps, scope, document, exhausted(cause));
-  const delayMs = counted ? BACKOFF_MS[Math.min(document.attempts, BACKOFF_MS.length) - 1]! : UNAVAILABLE_RETRY_MS;
+  const delayMs = counted ? pauseAfter(document.attempts, BACKOFF_MS) : UNAVAILABLE_RETRY_MS;
   await whileHeld(deps, scope, document, async (tx) => {
-    await releaseForRetry(tx, scope, { owner: deps.owner, docId: document.doc_id, delayMs, cause, counted });
+    await releaseForRetry(tx, document, { delayMs, cause, counted });
     // What only has to be linked stays at that step.
     if (document.payload !== null || document.content !== null)
       await markStep(tx, scope, [document.doc_id], { step: 'queued' });

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { startLoop } from '@cairn/background';
 import { isConnectionFailure, sqlState } from '@cairn/postgres';
 import type { Running } from '@cairn/service-kit';
-import { claimDue, INGEST_CHANNEL, type Lane, LANES, type QueuedDocument, tenantsWaiting } from './queue.ts';
-import { createFairScheduler, type FairScheduler } from './fair-scheduler.ts';
+import { createFairScheduler, type FairScheduler, startWorkers, whileLeased } from '@cairn/work-queue';
+import {
+  claimDue,
+  extendLeases,
+  INGEST_CHANNEL,
+  type Lane,
+  LANES,
+  type QueuedDocument,
+  tenantsWaiting,
+} from './queue.ts';
 import { CRASHES_MAX, fail, retryUncounted } from './retry.ts';
-import { type HeldClaims, keepClaimsAlive, LEASE_MS } from './claims.ts';
 import { compactStorageChanges } from './storage-usage.ts';
 import { processBatch } from './process-batch.ts';
 import type { IngestionDeps } from './ingestion-deps.ts';
@@ -40,6 +46,9 @@ const FILE_LANE: LaneOptions = {
 };
 /** Documents of a process's first claim; each that is done doubles it. The first ones take it longest. */
 const BATCH_FIRST = 8;
+/** How long a claim lasts without a heartbeat. After it, documents of a dead process are claimed again. */
+const LEASE_MS = 20_000;
+const HEARTBEAT_MS = 5_000;
 const POLL_MS = 1_000;
 const TENANTS_AT_ONCE = 500;
 const COMPACT_EVERY_MS = 10_000;
@@ -48,12 +57,14 @@ const BYTES_PER_UNIT = 16_384;
 
 /** Processes the queue for as long as the service runs. Any number of replicas may; a claim belongs to one. */
 export async function startIngestWorker(deps: IngestionDeps): Promise<Running> {
-  const claims = keepClaimsAlive(deps.workerDatabase, (error) =>
-    deps.logger.warn({ err: error }, 'ingestion: leases could not be extended; the next heartbeat tries again'),
-  );
-  const lanes = [TEXT_LANE, FILE_LANE].map((options) => startLane(deps, claims, options));
-  const wake = () => lanes.forEach((lane) => lane.wake());
-  const listener = await deps.workerDatabase.listen(INGEST_CHANNEL, wake);
+  const workers = await startWorkers({
+    database: deps.workerDatabase,
+    channel: INGEST_CHANNEL,
+    workers: [TEXT_LANE, FILE_LANE].flatMap((options) => laneWorkers(deps, options)),
+    pollMs: POLL_MS,
+    onError: (error) =>
+      deps.logger.warn({ err: error }, 'ingestion: a worker failed to claim or process documents; it polls again'),
+  });
   const compaction = setInterval(() => {
     compactStorageChanges(deps.workerDatabase).catch((error: unknown) =>
       deps.logger.warn({ err: error }, 'ingestion: storage usage could not be compacted; it is retried'),
@@ -63,9 +74,7 @@ export async function startIngestWorker(deps: IngestionDeps): Promise<Running> {
   return {
     async close() {
       clearInterval(compaction);
-      await listener.close();
-      await Promise.all(lanes.map((lane) => lane.close()));
-      claims.close();
+      await workers.close();
     },
   };
 }
@@ -82,7 +91,7 @@ interface LaneState {
   claiming: Promise<unknown>;
 }
 
-function startLane(deps: IngestionDeps, claims: HeldClaims, options: LaneOptions): Running & { wake(): void } {
+function laneWorkers(deps: IngestionDeps, options: LaneOptions) {
   const state: LaneState = {
     scheduler: createFairScheduler(() => performance.now()),
     tenantsInTurn: takeTenantsInTurn(options.lane, TENANTS_AT_ONCE),
@@ -90,46 +99,42 @@ function startLane(deps: IngestionDeps, claims: HeldClaims, options: LaneOptions
     batch: Math.min(BATCH_FIRST, options.batchMax),
     claiming: Promise.resolve(),
   };
-  const workers = Array.from({ length: options.workers }, () => startLaneWorker(deps, claims, options, state));
-  return {
-    wake: () => workers.forEach((worker) => worker.wake()),
-    async close() {
-      await Promise.all(workers.map((worker) => worker.close()));
-    },
-  };
+  const worker = (signal: AbortSignal) => claimAndProcess(deps, options, state, signal);
+  return Array.from({ length: options.workers }, () => worker);
 }
 
-function startLaneWorker(deps: IngestionDeps, claims: HeldClaims, options: LaneOptions, state: LaneState) {
-  return startLoop({
-    work: async (signal) => (await claimAndProcess(deps, claims, options, state, signal)) > 0,
-    pollMs: POLL_MS,
-    onError: (error) =>
-      deps.logger.warn({ err: error }, 'ingestion: a worker failed to claim or process documents; it polls again'),
-    backoffMs: POLL_MS,
-    backoffMaxMs: POLL_MS,
-  });
-}
-
-/** Claims the next fair share and processes it, memory by memory. Returns how many documents it claimed. */
+/** Claims the next fair share and processes it, memory by memory. False when nothing was due. */
 async function claimAndProcess(
   deps: IngestionDeps,
-  claims: HeldClaims,
   options: LaneOptions,
   state: LaneState,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<boolean> {
   // Each claim has a name of its own: an earlier one of this process must not pass for it.
   const owner = `${deps.owner} ${randomUUID()}`;
   const claiming = state.claiming.then(() => claimNext(deps, options, state, { owner, signal }));
   state.claiming = claiming.catch(() => undefined);
   const claimed = await claiming;
   try {
-    await claims.during(claimed, () => processClaimed({ ...deps, owner }, claimed));
+    await whileLeased(heartbeatOf(deps, claimed), () => processClaimed({ ...deps, owner }, claimed));
     if (claimed.length > 0) state.batch = Math.min(2 * state.batch, options.batchMax);
   } finally {
     countClaims(state.inProgress, claimed, -1);
   }
-  return claimed.length;
+  return claimed.length > 0;
+}
+
+function heartbeatOf({ workerDatabase, logger }: IngestionDeps, claimed: readonly QueuedDocument[]) {
+  return {
+    everyMs: HEARTBEAT_MS,
+    // A batch does not end when some of its documents are lost: what it commits is fenced for each.
+    extend: async () => {
+      await workerDatabase.transaction((tx) => extendLeases(tx, claimed, LEASE_MS));
+      return true;
+    },
+    onError: (error: unknown) =>
+      logger.warn({ err: error }, 'ingestion: leases could not be extended; the next heartbeat tries again'),
+  };
 }
 
 /** Claims for one worker. One of the lane at a time, or several would all take what is left of one tenant's share. */

@@ -34,7 +34,7 @@ const claim = (leaseMs: number): Promise<QueuedDocument[]> =>
   workerDatabase.transaction((tx) =>
     claimDue(tx, {
       lane: LANES.text,
-      shares: [{ tenantId: scope.tenantId, documents: 10 }],
+      shares: [{ tenantId: scope.tenantId, rows: 10 }],
       owner: randomUUID(),
       leaseMs,
       maxBytes: 1_000_000,

@@ -1,6 +1,7 @@
-import { repeat, startLoop } from '@cairn/background';
+import { repeat } from '@cairn/background';
 import type { Database, Tx } from '@cairn/postgres';
 import type { Logger, Running } from '@cairn/service-kit';
+import { startWorkers } from '@cairn/work-queue';
 import { SUSPENDED, whileOpen } from '../../memories/closed-scopes.ts';
 import { isUnavailable } from '../../memories/unavailable.ts';
 import { sweepSearches } from '../../search/log/search-log-store.ts';
@@ -42,18 +43,17 @@ const STEPS = { delete: deleteStep, retry: retryStep } as const;
  */
 export async function startJobRunner(deps: JobRunnerDeps): Promise<Running> {
   const onError = (error: unknown) => deps.logger.warn({ err: error }, 'a job over documents failed and is retried');
-  const loop = startLoop({
-    work: () => runOneStep(deps),
+  const workers = await startWorkers({
+    database: deps.workerDatabase,
+    channel: JOBS_CHANNEL,
+    workers: [() => runOneStep(deps)],
     pollMs: POLL_MS,
     onError,
-    backoffMs: POLL_MS,
-    backoffMaxMs: POLL_MS,
   });
   const sweeping = repeat(SWEEP_EVERY_MS, () => sweep(deps.workerDatabase), onError);
-  const listener = await deps.workerDatabase.listen(JOBS_CHANNEL, () => loop.wake());
   return {
     async close() {
-      await Promise.all([listener.close(), loop.close(), sweeping.close()]);
+      await Promise.all([workers.close(), sweeping.close()]);
     },
   };
 }

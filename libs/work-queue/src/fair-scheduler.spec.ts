@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { createFairScheduler, type FairScheduler } from './fair-scheduler.ts';
 
-/** Serves one document at a time and says whose it was. */
-function serve(schedule: FairScheduler, waiting: readonly string[], documents: number, cost = 1): string {
+/** Serves one row at a time and returns the tenants in order. */
+function serve(schedule: FairScheduler, waiting: readonly string[], rows: number, cost = 1): string {
   let order = '';
-  for (let served = 0; served < documents; served += 1) {
+  for (let served = 0; served < rows; served += 1) {
     const [share] = schedule.plan(waiting, 1);
     order += share!.tenantId;
     schedule.charge(share!.tenantId, cost);
@@ -12,29 +12,29 @@ function serve(schedule: FairScheduler, waiting: readonly string[], documents: n
   return order;
 }
 
-describe('the order of tenants', () => {
-  it('takes turns, whatever each has waiting', () => {
+describe('the fair scheduler', () => {
+  it('lets tenants take turns, however much each of them has waiting', () => {
     const schedule = createFairScheduler(() => 0);
     expect(serve(schedule, ['a', 'b', 'c'], 9)).toBe('abcabcabc');
   });
 
-  it('lets who comes new be served at once, before the rest of who was there', () => {
+  it('serves a new tenant at once, before the rest of those that were there', () => {
     const schedule = createFairScheduler(() => 0);
     serve(schedule, ['a'], 20_000);
     expect(serve(schedule, ['a', 'z'], 4)).toBe('zaza');
   });
 
-  it('divides a batch alike, and gives all of it to one who is alone', () => {
+  it('divides a batch equally, and gives all of it to a tenant that is alone', () => {
     const schedule = createFairScheduler(() => 0);
     serve(schedule, ['a'], 500);
     expect(schedule.plan(['a', 'b'], 64)).toEqual([
-      { tenantId: 'b', documents: 32 },
-      { tenantId: 'a', documents: 32 },
+      { tenantId: 'b', rows: 32 },
+      { tenantId: 'a', rows: 32 },
     ]);
-    expect(schedule.plan(['a'], 64)).toEqual([{ tenantId: 'a', documents: 64 }]);
+    expect(schedule.plan(['a'], 64)).toEqual([{ tenantId: 'a', rows: 64 }]);
   });
 
-  it('counts what documents cost: who sends large ones comes less often', () => {
+  it('counts what work costs, so that a tenant with large work comes less often', () => {
     const schedule = createFairScheduler(() => 0);
     let order = '';
     for (let served = 0; served < 10; served += 1) {
@@ -45,12 +45,12 @@ describe('the order of tenants', () => {
     expect(order).toBe('lsssslssss');
   });
 
-  it('lets nobody save up turns by being away, and forgets who is away for a minute', () => {
+  it('saves up no turns for an absent tenant, and forgets it after a minute', () => {
     let nowMs = 0;
     const schedule = createFairScheduler(() => nowMs);
     serve(schedule, ['a', 'b'], 10);
     serve(schedule, ['a'], 1_000);
-    // It was away for a thousand documents and has as many turns as anybody.
+    // The tenant missed a thousand turns, and still has no more than the other.
     expect(serve(schedule, ['a', 'b'], 6)).toBe('bababa');
     serve(schedule, ['b'], 50);
     nowMs = 61_000;
@@ -59,7 +59,7 @@ describe('the order of tenants', () => {
     expect(serve(schedule, ['a', 'b'], 4)).toBe('baba');
   });
 
-  it('asked twice without a document served, answers the same', () => {
+  it('plans the same again while nothing was served', () => {
     const schedule = createFairScheduler(() => 0);
     schedule.charge('a', 3);
     expect(schedule.plan(['a', 'b'], 5)).toEqual(schedule.plan(['a', 'b'], 5));

@@ -1,20 +1,20 @@
-/** How many documents of a tenant to take next. */
+/** How many rows of a tenant to claim next. */
 export interface Share {
   tenantId: string;
-  documents: number;
+  rows: number;
 }
 
 export interface FairScheduler {
   /**
-   * Divides the next `max` places among the tenants that have something waiting: who was served least goes first,
-   * and those who were served alike get alike. Planning changes nothing.
+   * Divides the next `max` rows among the tenants that have something waiting: the tenant that was served least comes
+   * first, and tenants that were served the same amount get the same number. Planning changes nothing.
    */
   plan(waiting: readonly string[], max: number): Share[];
-  /** What serving a tenant took, in units of a small document. */
+  /** Records what serving a tenant took, in units of the smallest piece of work. */
   charge(tenantId: string, units: number): void;
 }
 
-/** After this long without a document a tenant is forgotten, and comes back as one who never was there. */
+/** After this long without work a tenant is forgotten, and later counts as new. */
 const FORGET_AFTER_MS = 60_000;
 
 interface Account {
@@ -25,8 +25,8 @@ interface Account {
 
 /**
  * Start-time fair queueing (Goyal, Vin and Cheng, 1996) over tenants: each has a virtual time that grows with what it
- * was served, and the least comes first. A tenant that comes, or comes back, begins at the time of the least that is
- * being served, so that nobody saves up turns by being away. Order is by virtual time, then by id.
+ * was served, and the lowest comes first. A new or returning tenant begins at the lowest time of those being served, so
+ * that absence saves up no turns. Ties are ordered by id.
  */
 export function createFairScheduler(nowMs: () => number): FairScheduler {
   const accounts = new Map<string, Account>();
@@ -40,18 +40,18 @@ export function createFairScheduler(nowMs: () => number): FairScheduler {
   return {
     plan(waiting, max) {
       if (waiting.length === 0 || max <= 0) return [];
-      const queue = waiting.map((tenantId) => ({ tenantId, time: servedBy(tenantId), documents: 0 }));
+      const queue = waiting.map((tenantId) => ({ tenantId, time: servedBy(tenantId), rows: 0 }));
       floor = Math.max(floor, Math.min(...queue.map(({ time }) => time)));
-      for (let place = 0; place < max; place += 1) {
+      for (let row = 0; row < max; row += 1) {
         let next = queue[0]!;
         for (const tenant of queue) if (isBefore(tenant, next)) next = tenant;
-        next.documents += 1;
+        next.rows += 1;
         next.time += 1;
       }
       return queue
-        .filter(({ documents }) => documents > 0)
+        .filter(({ rows }) => rows > 0)
         .sort((a, b) => servedBy(a.tenantId) - servedBy(b.tenantId) || (a.tenantId < b.tenantId ? -1 : 1))
-        .map(({ tenantId, documents }) => ({ tenantId, documents }));
+        .map(({ tenantId, rows }) => ({ tenantId, rows }));
     },
     charge(tenantId, units) {
       forgetIdle();
