@@ -1,5 +1,16 @@
 import type { Database, Tx } from '@cairn/postgres';
+import { type DueRows, leaseTable } from '@cairn/work-queue';
 import type { RunRow } from './run.ts';
+
+/** A run belongs to an owner for an epoch: each claim begins the next one. */
+export const RUNS = leaseTable({
+  name: 'runs',
+  key: ['run_id'],
+  owner: 'owner',
+  until: 'lease_until',
+  fence: 'epoch',
+  leasedIf: `status = 'running'`,
+});
 
 export interface ClaimOptions {
   owner: string;
@@ -17,47 +28,28 @@ export interface Claimed {
 }
 
 /** Runs whose lease has expired twice in a row, with no other run as the likelier cause. */
-const SUSPECT = `kind = ANY($3) AND status = 'running' AND lease_until <= now() AND stalls > 0 AND NOT vouched`;
-const DUE = `kind = ANY($3)
+const SUSPECT = `kind = ANY($1) AND status = 'running' AND lease_until <= now() AND stalls > 0 AND NOT vouched`;
+const DUE = `kind = ANY($1)
   AND ((status = 'queued' AND (wake_at IS NULL OR wake_at <= now()))
     OR (status = 'running' AND lease_until <= now() AND (stalls = 0 OR vouched))
     OR (status = 'waiting' AND wake_at <= now()))`;
-const TAKE = `
-  UPDATE runs SET owner = $1, epoch = epoch + 1, stalls = stalls + (status = 'running' AND NOT vouched)::int,
-         vouched = false, status = 'running', wake_at = NULL,
-         lease_until = now() + make_interval(secs => $2::float8 / 1000), started_at = coalesce(started_at, now())
-   WHERE run_id IN (SELECT run_id FROM chosen) RETURNING *`;
-/** Due runs, round-robin over tenants, oldest first, and at most this owner's share of each tenant. */
-const CLAIM_DUE = `
-  WITH owned AS (SELECT tenant_id, count(*) AS runs FROM runs WHERE owner = $1 AND status = 'running' GROUP BY tenant_id),
-  due AS MATERIALIZED (
-    SELECT run_id, row_number() OVER (PARTITION BY tenant_id ORDER BY coalesce(wake_at, created_at))
-                     + coalesce(owned.runs, 0) AS place
-      FROM runs LEFT JOIN owned USING (tenant_id) WHERE ${DUE}),
-  chosen AS (
-    SELECT runs.run_id FROM runs JOIN due USING (run_id) WHERE place <= $5 AND ${DUE}
-     ORDER BY place, coalesce(wake_at, created_at) LIMIT $4 FOR UPDATE OF runs SKIP LOCKED)
-  ${TAKE}`;
-const CLAIM_SUSPECT = `
-  WITH chosen AS (
-    SELECT run_id FROM runs WHERE ${SUSPECT} ORDER BY lease_until LIMIT 1 FOR UPDATE SKIP LOCKED)
-  ${TAKE}`;
+const TAKE = `epoch = epoch + 1, stalls = stalls + (status = 'running' AND NOT vouched)::int, vouched = false,
+  status = 'running', wake_at = NULL, started_at = coalesce(started_at, now())`;
 
 /** Whether a run of these kinds is due. */
 export async function isAnyDue(database: Database, kinds: readonly string[]): Promise<boolean> {
-  const [own, suspect] = [DUE, SUSPECT].map((due) => due.replaceAll('$3', '$1'));
   const rows = await database.transaction((tx) =>
-    tx.query(`SELECT 1 FROM runs WHERE (${own}) OR (${suspect}) LIMIT 1`, [kinds]),
+    tx.query(`SELECT 1 FROM runs WHERE (${DUE}) OR (${SUSPECT}) LIMIT 1`, [kinds]),
   );
   return rows.length > 0;
 }
 
 /** Claims due runs. Each expired lease counts as a stall until the run completes another step. */
-export function claimDue(database: Database, options: ClaimOptions): Promise<Claimed[]> {
-  const { owner, leaseMs, kinds, room, perTenantMax } = options;
-  return database.transaction(async (tx) =>
-    withSteps(tx, await tx.query<RunRow>(CLAIM_DUE, [owner, leaseMs, kinds, room, perTenantMax])),
-  );
+export function claimRuns(database: Database, options: ClaimOptions): Promise<Claimed[]> {
+  const { kinds, room, perTenantMax } = options;
+  const orderBy = 'coalesce(wake_at, created_at)';
+  const fair = { tenant: 'tenant_id', perTenantMax };
+  return database.transaction((tx) => take(tx, options, room, { due: DUE, values: [kinds], orderBy, fair }));
 }
 
 /**
@@ -66,18 +58,16 @@ export function claimDue(database: Database, options: ClaimOptions): Promise<Cla
  */
 export function claimSuspect(
   database: Database,
-  { owner, leaseMs, kinds }: ClaimOptions,
+  options: ClaimOptions,
   canStart: boolean,
 ): Promise<Claimed | 'later' | null> {
+  const { owner, kinds } = options;
   return database.transaction(async (tx) => {
     if (!canStart) {
-      const waiting = await tx.query(
-        `SELECT 1 WHERE EXISTS (SELECT 1 FROM runs WHERE ${SUSPECT.replace('$3', '$1')})`,
-        [kinds],
-      );
+      const waiting = await tx.query(`SELECT 1 WHERE EXISTS (SELECT 1 FROM runs WHERE ${SUSPECT})`, [kinds]);
       return waiting.length > 0 ? 'later' : null;
     }
-    const [suspect] = await withSteps(tx, await tx.query<RunRow>(CLAIM_SUSPECT, [owner, leaseMs, kinds]));
+    const [suspect] = await take(tx, options, 1, { due: SUSPECT, values: [kinds], orderBy: 'lease_until' });
     if (suspect === undefined) return null;
     await tx.execute(`UPDATE runs SET vouched = true WHERE owner = $1 AND status = 'running' AND run_id <> $2`, [
       owner,
@@ -92,6 +82,10 @@ export async function clearSuspicion(database: Database, owner: string): Promise
   await database.transaction((tx) =>
     tx.execute(`UPDATE runs SET vouched = false WHERE owner = $1 AND status = 'running' AND vouched`, [owner]),
   );
+}
+
+async function take(tx: Tx, { owner, leaseMs }: ClaimOptions, max: number, due: DueRows): Promise<Claimed[]> {
+  return withSteps(tx, await RUNS.claimDue<RunRow>(tx, { owner, leaseMs, max }, { ...due, set: TAKE }));
 }
 
 async function withSteps(tx: Tx, runs: readonly RunRow[]): Promise<Claimed[]> {

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, isConnectionFailure, sqlState, type Tx } from '@cairn/postgres';
 import { CairnError } from '@cairn/errors';
+import { LeaseLost } from '@cairn/work-queue';
+import { RUNS } from './claim.ts';
 import { insertEvents, type OnStatusChanged } from './run-store.ts';
 import type { NewEvent, RunRow } from './run.ts';
-
-/** Another process owns the run, or it has ended: the work stops silently. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
-}
 
 /** The run waits for a message and holds no resources meanwhile. */
 export class RunSuspended extends Error {
@@ -171,12 +168,7 @@ function commitStep(database: Database, run: RunRow, key: string, outcome: StepO
   return database.withTenant(run.tenant_id, async (tx) => {
     // The run's row is locked first, as by everything that ends a run: one lock order, and nothing is written without
     // the lease.
-    const [own] = await tx.query({
-      name: 'ledger_hold',
-      text: `SELECT 1 FROM runs WHERE run_id = $1 AND epoch = $2 AND status = 'running' FOR NO KEY UPDATE`,
-      values: [run.run_id, run.epoch],
-    });
-    if (own === undefined) throw new LeaseLost();
+    if (!(await RUNS.hold(tx, run))) throw new LeaseLost();
     const more = (await outcome.commit?.(tx)) ?? [];
     const events = [...(outcome.events ?? []), ...more];
     const fenced = await tx.query<{ last_seq: number }>({
@@ -204,11 +196,7 @@ async function awaitAnswer(
   asked: Question & { until: string },
 ): Promise<ClarificationAnswer> {
   const answered = await database.withTenant(run.tenant_id, async (tx) => {
-    const [own] = await tx.query(
-      `SELECT 1 FROM runs WHERE run_id = $1 AND epoch = $2 AND status = 'running' FOR UPDATE`,
-      [run.run_id, run.epoch],
-    );
-    if (own === undefined) throw new LeaseLost();
+    if (!(await RUNS.hold(tx, run))) throw new LeaseLost();
     const [message] = await tx.query<{ body: { answer: string } }>(
       'SELECT body FROM run_messages WHERE run_id = $1 AND topic = $2',
       [run.run_id, asked.questionId],

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { startLoop } from '@cairn/background';
 import type { Database } from '@cairn/postgres';
-import { createRunContext, isOutage, type RunContext, LeaseLost, RunSuspended } from './run-context.ts';
-import { claimDue, claimSuspect, type Claimed, type ClaimOptions, clearSuspicion, isAnyDue } from './claim.ts';
+import { afterMs, LeaseLost, pauseAfter } from '@cairn/work-queue';
+import { createRunContext, isOutage, type RunContext, RunSuspended } from './run-context.ts';
+import { claimRuns, claimSuspect, type Claimed, type ClaimOptions, clearSuspicion, isAnyDue, RUNS } from './claim.ts';
 import { Probation } from './probation.ts';
 import {
   endRun,
+  findRun,
   NOTIFICATION,
   type OnRunFinished,
   type OnStatusChanged,
@@ -65,6 +68,7 @@ const ATTEMPTS_MAX = 5;
 const DEFAULT_STALLS_MAX = 3;
 const RETRY_PAUSES_MS = [500, 1_000, 3_000, 10_000, 30_000];
 const CLOSE_TIMEOUT_MS = 5_000;
+const RELEASED = `status = 'queued', owner = NULL, lease_until = NULL`;
 
 const FAILED_REPEATEDLY = { code: 'internal', message: 'The run failed repeatedly because of an internal error.' };
 
@@ -99,12 +103,10 @@ class RunnerLoop implements Runner {
   private readonly probation: Probation;
   private readonly starting: StartingRuns;
   private lastHeartbeat = performance.now();
-  private timers: NodeJS.Timeout[] = [];
+  private heartbeats: NodeJS.Timeout | undefined;
   private listening: { close(): Promise<void> } | null = null;
-  private claiming: Promise<void> | null = null;
-  private claimAgain = false;
+  private claiming: ReturnType<typeof startLoop> | null = null;
   private heartbeating: Promise<void> | null = null;
-  private readonly closing = new AbortController();
 
   constructor(options: RunnerOptions) {
     this.options = options;
@@ -125,9 +127,18 @@ class RunnerLoop implements Runner {
       if (notification === null || mayHaveLost) this.heartbeat();
     });
     this.lastHeartbeat = performance.now();
-    const heartbeatMs = this.leaseMs / HEARTBEATS_PER_LEASE;
-    this.timers = [setInterval(() => this.claim(), CLAIM_EVERY_MS), setInterval(() => this.heartbeat(), heartbeatMs)];
-    this.claim();
+    this.heartbeats = setInterval(() => this.heartbeat(), this.leaseMs / HEARTBEATS_PER_LEASE);
+    this.claiming = startLoop({
+      // There is more to claim only when a run makes room, which wakes the loop.
+      work: async (signal) => {
+        await this.claimDue(signal);
+        return false;
+      },
+      pollMs: CLAIM_EVERY_MS,
+      onError: (error) => this.options.onError(error, {}),
+      backoffMs: CLAIM_EVERY_MS,
+      backoffMaxMs: CLAIM_EVERY_MS,
+    });
   }
 
   active(): string[] {
@@ -135,12 +146,12 @@ class RunnerLoop implements Runner {
   }
 
   async close(): Promise<void> {
-    this.closing.abort();
-    for (const timer of this.timers) clearInterval(timer);
+    const claimed = this.claiming?.close();
+    clearInterval(this.heartbeats);
     this.probation.close();
     this.starting.close();
     await this.listening?.close();
-    await this.claiming;
+    await claimed;
     await this.heartbeating;
     const left = [...this.running.values()];
     for (const { abort } of left) abort.abort(new LeaseLost());
@@ -151,7 +162,7 @@ class RunnerLoop implements Runner {
       .transaction((tx) =>
         tx.query(
           `WITH released AS (
-             UPDATE runs SET status = 'queued', owner = NULL, lease_until = NULL
+             UPDATE runs SET ${RELEASED}
               WHERE owner = $1 AND status = 'running' RETURNING run_id)
            SELECT pg_notify($2, $3 || ':' || run_id) FROM released`,
           [this.owner, `${RUNS_CHANNEL}.${this.options.schema}`, NOTIFICATION.queued],
@@ -161,23 +172,10 @@ class RunnerLoop implements Runner {
   }
 
   private claim(): void {
-    if (this.closing.signal.aborted) return;
-    if (this.claiming !== null) {
-      this.claimAgain = true;
-      return;
-    }
-    this.claiming = this.claimDue()
-      .catch((error: unknown) => this.options.onError(error, {}))
-      .finally(() => {
-        this.claiming = null;
-        if (this.claimAgain) {
-          this.claimAgain = false;
-          this.claim();
-        }
-      });
+    this.claiming?.wake();
   }
 
-  private async claimDue(): Promise<void> {
+  private async claimDue(closing: AbortSignal): Promise<void> {
     const { database, kinds, onRunFinished } = this.options;
     await database.transaction(async (tx) => {
       const late = await tx.query<RunRow>(
@@ -187,7 +185,7 @@ class RunnerLoop implements Runner {
         await endRun(tx, run, { status: 'expired', event: { type: 'run.expired', data: {} } }, onRunFinished);
     });
     const room = Math.min(this.options.concurrencyMax - this.running.size, this.starting.room);
-    if (room <= 0 || this.closing.signal.aborted || this.probation.isOn || !(await this.isReadyFor(Object.keys(kinds))))
+    if (room <= 0 || closing.aborted || this.probation.isOn || !(await this.isReadyFor(Object.keys(kinds), closing)))
       return;
     const options = this.claimOptions(room);
     // A run that has stalled before goes first, and only when all others have proved themselves.
@@ -198,19 +196,19 @@ class RunnerLoop implements Runner {
       this.begin(suspect);
       return;
     }
-    for (const claimed of await claimDue(database, options)) {
+    for (const claimed of await claimRuns(database, options)) {
       this.probation.observe(claimed.run.run_id);
       this.begin(claimed);
     }
   }
 
   /** Gets ready when there are runs; false when there are none. */
-  private async isReadyFor(kinds: readonly string[]): Promise<boolean> {
+  private async isReadyFor(kinds: readonly string[], closing: AbortSignal): Promise<boolean> {
     const { needs, database } = this.options;
     if (needs === undefined || needs.isWarm()) return true;
     if (!(await isAnyDue(database, kinds))) return false;
-    await needs.warm(this.closing.signal);
-    if (this.closing.signal.aborted) return false;
+    await needs.warm(closing);
+    if (closing.aborted) return false;
     if (!needs.isWarm())
       this.options.onError(new Error('no process can load its model; runs are claimed all the same'), {});
     return true;
@@ -294,16 +292,11 @@ class RunnerLoop implements Runner {
     more: { result?: unknown; error?: { code: string; message: string } },
   ): Promise<void> {
     await this.options.database.withTenant(run.tenant_id, async (tx) => {
-      const [own] = await tx.query<RunRow>(
-        `SELECT * FROM runs WHERE run_id = $1 AND epoch = $2 AND status = 'running' FOR UPDATE`,
-        [run.run_id, run.epoch],
-      );
-      if (own === undefined) return;
+      if (!(await RUNS.hold(tx, run))) return;
+      const own = (await findRun(tx, run.run_id))!;
       // The run was extended while its last step was executing, so there is more to do.
       if (status === 'completed' && JSON.stringify(own.input) !== JSON.stringify(run.input)) {
-        await tx.execute(`UPDATE runs SET status = 'queued', owner = NULL, lease_until = NULL WHERE run_id = $1`, [
-          run.run_id,
-        ]);
+        await RUNS.update(tx, run, RELEASED);
         return;
       }
       await endRun(tx, own, { status, event, ...more }, this.options.onRunFinished);
@@ -318,15 +311,9 @@ class RunnerLoop implements Runner {
       await this.end(run, 'failed', { type: 'run.failed', data: FAILED_REPEATEDLY }, { error: FAILED_REPEATEDLY });
       return;
     }
-    const pauseMs = RETRY_PAUSES_MS[Math.min(attempts, RETRY_PAUSES_MS.length - 1)]!;
-    await this.options.database.withTenant(run.tenant_id, (tx) =>
-      tx.execute(
-        `UPDATE runs SET status = 'queued', owner = NULL, lease_until = NULL, attempts = $3,
-                wake_at = now() + make_interval(secs => $4::float8 / 1000)
-          WHERE run_id = $1 AND epoch = $2 AND status = 'running'`,
-        [run.run_id, run.epoch, attempts, pauseMs],
-      ),
-    );
+    const pauseMs = pauseAfter(attempts + 1, RETRY_PAUSES_MS);
+    const set = `${RELEASED}, attempts = $1, wake_at = ${afterMs('$2')}`;
+    await this.options.database.withTenant(run.tenant_id, (tx) => RUNS.update(tx, run, set, [attempts, pauseMs]));
   }
 
   private heartbeat(): void {
@@ -355,7 +342,7 @@ class RunnerLoop implements Runner {
     const asked = [...this.running.values()];
     const held = await this.options.database.transaction((tx) =>
       tx.query<{ run_id: string; epoch: number }>(
-        `UPDATE runs SET lease_until = now() + make_interval(secs => $2::float8 / 1000)
+        `UPDATE runs SET lease_until = ${afterMs('$2')}
           WHERE owner = $1 AND status = 'running' AND run_id = ANY($3) RETURNING run_id, epoch`,
         [this.owner, this.leaseMs, asked.map(({ run }) => run.run_id)],
       ),
