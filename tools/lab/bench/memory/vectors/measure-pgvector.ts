@@ -1,5 +1,6 @@
 import type { IndexFilter } from '@cairn/search-index';
-import { quantile, wordVector } from '@cairn/testing';
+import { wordVector } from '@cairn/testing';
+import { quantile } from '../../../measurement/quantile.ts';
 import type { MemoryScope } from '../../../../../apps/memory/src/memories/memory-scope.ts';
 import { createVectorIndex } from '../../../../../apps/memory/src/vectors/create-vector-index.ts';
 import { convertVectors, keepVectors } from '../../../../../apps/memory/src/vectors/embedding-store.ts';

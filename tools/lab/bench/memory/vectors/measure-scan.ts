@@ -1,5 +1,6 @@
 import type { IndexFilter } from '@cairn/search-index';
-import { quantile, wordVector } from '@cairn/testing';
+import { wordVector } from '@cairn/testing';
+import { quantile } from '../../../measurement/quantile.ts';
 import { insertChunks } from '../../../../../apps/memory/src/documents/chunk-store.ts';
 import { keepVectors } from '../../../../../apps/memory/src/vectors/embedding-store.ts';
 import { nearestChunks } from '../../../../../apps/memory/src/vectors/nearest-chunks.ts';
