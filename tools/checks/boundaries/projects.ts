@@ -33,8 +33,7 @@ export interface Workspace {
 }
 
 const MANIFEST = /^(?:(?:apps|libs|sdk\/adapters)\/[^/]+|e2e|sdk|tools)\/package\.json$/;
-const NEVER_SHIPPED =
-  /\.(?:spec|conformance)\.ts$|\/tests\/|^apps\/console\/build\/|^e2e\/|^tools\/|^libs\/testing\//;
+const NEVER_SHIPPED = /\.(?:spec|conformance)\.ts$|\/tests\/|^apps\/console\/build\/|^e2e\/|^tools\/|^libs\/testing\//;
 
 export function readWorkspace(root: string): Workspace {
   const all = readSourceFiles(root);

@@ -235,8 +235,7 @@ function nounOf({ words }: Reading): string {
   const noun = words
     .slice(at + 1, at + 4)
     .find(
-      ({ lower, stem }) =>
-        /^\p{L}{3,}s$/u.test(lower) && lower !== stem && !isFiller(stem) && !isRelatingVerb(stem),
+      ({ lower, stem }) => /^\p{L}{3,}s$/u.test(lower) && lower !== stem && !isFiller(stem) && !isRelatingVerb(stem),
     );
   return at < 0 || noun === undefined ? 'rows' : noun.text;
 }
