@@ -44,7 +44,7 @@ export const SPEC_ANALYSER: Analyser = {
 function tokenise(text: string, wordsMax: number): Words {
   const words: Words = [];
   let position = 0;
-  for (const [run] of text.toLowerCase().matchAll(RUN)) {
+  for (const run of text.toLowerCase().match(RUN) ?? []) {
     const parts = run.split(CONNECTOR);
     const [first, ...others] = parts.map((part) => ({ text: part, plain: LETTERS.test(part), position: position++ }));
     words.push(first!);
