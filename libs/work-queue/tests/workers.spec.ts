@@ -55,7 +55,7 @@ describe('a worker', () => {
     await eventually(async () => (await done()) === 1);
   });
 
-  it('does other jobs while one takes long, and goes on after one that fails', async () => {
+  it('does other jobs while one takes long, and continues after one that fails', async () => {
     const [slow, failing] = await add(6);
     const isOver = Promise.withResolvers<void>();
     let failures = 0;

@@ -39,7 +39,7 @@ export function startJobRunner(deps: RunnerDeps): Promise<Running> {
   return startWorkers({
     database: deps.database,
     channel: JOBS_CHANNEL,
-    workers: Array.from({ length: WORKERS }, () => (signal) => runOne(deps, signal)),
+    workers: Array.from({ length: WORKERS }, () => (signal: AbortSignal) => runOne(deps, signal)),
     pollMs: POLL_MS,
     onError: (error) =>
       deps.logger.warn({ err: error }, 'job runner: claiming or recording a job failed; trying again'),
