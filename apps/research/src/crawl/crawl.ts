@@ -175,11 +175,11 @@ async function visitPage(
       if (fetched.kind === 'skipped') return skipPage(context, page, fetched.reason);
       if (fetched.kind === 'redirect') return redirect(context, page, fetched, sites);
       if (fetched.kind === 'feed') {
-        const entries = await readFeed(deps.text, context, { page, wish: goal?.wish ?? null }, fetched.body);
+        const entries = await readFeed(deps.text, context, { page, query: goal?.query ?? null }, fetched.body);
         return entries === null ? skipPage(context, page, 'unreadable') : storeFeed(context, page, entries, sites);
       }
       if (goal !== null && fetched.html) {
-        const content = await readRecordPage(deps.text, context, { page, wish: goal.wish }, fetched);
+        const content = await readRecordPage(deps.text, context, { page, query: goal.query }, fetched);
         return content === null
           ? skipPage(context, page, 'unreadable')
           : storeRecordPage(context, page, content, { reach, goal });

@@ -1,7 +1,7 @@
 import type { RunContext } from '../ledger/run-context.ts';
 import { WorkerFailure } from '@cairn/workers';
 import type { RankedLink, RecordPage } from '../records/read-record-page.ts';
-import type { RecordWish } from '../records/record-wish.ts';
+import type { RowQuery } from '../records/row-query.ts';
 import type { ReadPage } from '../workers/tasks.ts';
 import { storable } from '../text/storable.ts';
 import type { TextWorkers } from '../workers/text-workers.ts';
@@ -65,10 +65,10 @@ export async function readPage(
 export async function readRecordPage(
   text: TextWorkers,
   { tenantId, signal }: Caller,
-  { page, wish }: { page: { url: string; template: string | null; depth: number }; wish: RecordWish },
+  { page, query }: { page: { url: string; template: string | null; depth: number }; query: RowQuery },
   { noindex, nofollow, body }: Extract<Fetched, { kind: 'page' }>,
 ): Promise<RecordPage | null> {
-  const task = { html: body, url: page.url, template: page.template ?? page.url, depth: page.depth, wish };
+  const task = { html: body, url: page.url, template: page.template ?? page.url, depth: page.depth, query };
   const read = await orNull(text.run(tenantId, task, 'readRecordPage', { cpuMaxMs: PAGE_CPU_MAX_MS, signal }));
   if (read === null) return null;
   return {
@@ -93,10 +93,10 @@ function fileNameOf(url: string): string {
 export function readFeed(
   text: TextWorkers,
   { tenantId, signal }: Caller,
-  { page, wish }: { page: { url: string; depth: number }; wish: RecordWish | null },
+  { page, query }: { page: { url: string; depth: number }; query: RowQuery | null },
   xml: string,
 ): Promise<RankedLink[] | null> {
-  const task = { xml, url: page.url, depth: page.depth, wish };
+  const task = { xml, url: page.url, depth: page.depth, query };
   return orNull(text.run(tenantId, task, 'readFeed', { cpuMaxMs: PAGE_CPU_MAX_MS, signal }));
 }
 

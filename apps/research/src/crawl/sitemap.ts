@@ -34,7 +34,7 @@ export async function addSitemaps(
     seen.add(url);
     const { sitemaps } = await context.step(`sitemap/${stepKeyOf(url)}`, async (signal) => {
       const xml = await fetchSitemap(deps, context, url, signal);
-      const task = { xml, url, wish: goal.wish };
+      const task = { xml, url, query: goal.query };
       const content = await deps.text
         .run(context.tenantId, task, 'readSitemap', { cpuMaxMs: CPU_MAX_MS, signal })
         .catch((error: unknown) => {

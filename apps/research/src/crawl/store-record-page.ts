@@ -3,7 +3,7 @@ import type { RunContext } from '../ledger/run-context.ts';
 import type { Tx } from '@cairn/postgres';
 import type { PlacedRecord } from '../records/place-records.ts';
 import type { RecordPage } from '../records/read-record-page.ts';
-import type { RecordWish } from '../records/record-wish.ts';
+import type { RowQuery } from '../records/row-query.ts';
 import { noteShape } from './barren-shapes.ts';
 import { addPages, type FrontierPage, markPageDone } from './frontier.ts';
 import { templateOf } from '../records/link-rank.ts';
@@ -16,7 +16,7 @@ import { type CrawlReach, storeContent } from './store-page.ts';
 
 /** What a crawl collects. */
 export interface RecordGoal {
-  wish: RecordWish;
+  query: RowQuery;
   target: RecordTarget;
 }
 
@@ -75,7 +75,7 @@ export function putWaiting(context: RunContext, target: RecordTarget, waiting: n
 async function storeRecords(
   tx: Tx,
   context: RunContext,
-  { wish, target }: RecordGoal,
+  { query, target }: RecordGoal,
   content: RecordPage,
   source: RowSource,
 ) {
@@ -91,7 +91,7 @@ async function storeRecords(
   if (later.length > 0) await keepWaiting(tx, context, later);
   const unknown = weak.map(({ row }) => ({ ...row, template: null }));
   await keepRecords(tx, context, unknown, { isListed: false });
-  if (wish.qualifiers.length + wish.bounds.length === 0) await keepListed(tx, context, content.listed, source);
+  if (query.qualifiers.length + query.bounds.length === 0) await keepListed(tx, context, content.listed, source);
   const about = (fit: PlacedRecord['fit']) =>
     content.records.some((record) => record.isDetail && record.fit === fit) ? 1 : 0;
   const useful = isNews.includes(true) ? 1 : found.length > strong.length ? USEFUL_OTHER : 0;

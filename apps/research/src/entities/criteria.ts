@@ -1,7 +1,7 @@
 import { cutText } from '@cairn/language';
 import { LANGUAGE_NAME_PATTERN, NUMBER_WORD_PATTERN, numberWord } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
-import { listWishes } from '../request/list-wishes.ts';
+import { wantedSentences } from '../request/wanted-sentences.ts';
 import { type ClassAsked, classesAsked, isAnybody, isEverybody } from './class-asked.ts';
 import { type ColumnAsked, columnsAsked } from './columns-asked.ts';
 import { CAPITALISED } from './names.ts';
@@ -227,7 +227,7 @@ function withoutOpening(prompt: string): string {
 const INCLUDING = /^(?:please )?(?:include|add|note|state|with) (?:also )?/i;
 
 /** The columns and the conditions of one sentence. "Include their email" names columns alone. */
-function wishIn(sentence: string): ReturnType<typeof columnsAsked> {
+function parseListSentence(sentence: string): ReturnType<typeof columnsAsked> {
   const listed = columnsAsked(sentence.replace(INCLUDING, ', including '));
   return listed.columns.length > 0 && listed.rest === '' ? listed : columnsAsked(withoutOpening(sentence));
 }
@@ -241,9 +241,9 @@ type Found = Pick<ParsedCriterion, 'kind' | 'value' | 'text' | 'bound'> & { at: 
 /** The conditions of a prompt, each kind and value once, in the order of the text, and the columns it asks for. */
 export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
   const plain = cutText(prompt, PROMPT_MAX_CHARS).replace(/https?:\/\/\S+/g, ' ');
-  const wishes = listWishes(shippedSyntax(), plain).map((wish) => wishIn(wish.replace(/\s+/g, ' ')));
-  const columns = wishes.flatMap((wish) => wish.columns);
-  let rest = wishes.map((wish) => wish.rest).join('; ');
+  const parsed = wantedSentences(shippedSyntax(), plain).map((sentence) => parseListSentence(sentence.replace(/\s+/g, ' ')));
+  const columns = parsed.flatMap((one) => one.columns);
+  let rest = parsed.map((one) => one.rest).join('; ');
   const found: Found[] = [];
   for (const { pattern, read } of kind === 'person' ? PEOPLE_RULES : COMPANY_RULES) {
     for (let guard = 0; guard < 8; guard += 1) {
@@ -260,7 +260,7 @@ export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
     .split(/[;.?!]+|\b(?:(?:who|that|which) )?(?:are|were|is|was)(?: also)?\b/i)
     .entries())
     found.push(...classCriteria(part, kind, index));
-  if (found.length === 0 && wishes.length > 0) found.push(...everybody(rest, kind));
+  if (found.length === 0 && parsed.length > 0) found.push(...everybody(rest, kind));
   const unique = new Map(
     found.sort((a, b) => a.at - b.at).map((c) => [`${c.kind} ${c.value.toLowerCase()} ${c.bound ?? ''}`, c]),
   );

@@ -9,7 +9,7 @@ const LANGUAGE = `(?:${LANGUAGE_NAME_PATTERN})`;
 const PAST =
   /\b(?:formerly|previously|former|used to|until \d{4}|was (?:an?|the)|before (?:that|joining|moving)|worked|had been|left|once)\b/i;
 const DENIED = /\b(?:no|not|never|without|lacks?|doesn't|does not|neither|nor)\b/i;
-const WISHED =
+const WANTED =
   /\b(?:wants? to|would like to|hopes? to|plans? to|is learning|learning|interested in learning|dreams? of)\b/i;
 const DECADE_YEARS = 10;
 const EXPERIENCE = new RegExp(
@@ -101,7 +101,7 @@ export function patternFacts(plain: string, quote: ProfileQuote, name: string): 
   for (const raw of plain.split(/;|,? (?:but|and (?:now|currently|then|later)|before(?= (?:that|joining|moving))) /u)) {
     const clause = uncapitalised(raw, name);
     const past = PAST.test(clause) && !/\b(?:now|currently|today)\b/i.test(clause);
-    if (DENIED.test(clause) || WISHED.test(clause)) continue;
+    if (DENIED.test(clause) || WANTED.test(clause)) continue;
     for (const { kind, pattern, current, confidence } of PATTERNS)
       for (const match of clause.matchAll(pattern)) add(kind, match[1]!, current ?? true, confidence);
     for (const match of clause.matchAll(ORGANISATION)) {

@@ -1,5 +1,5 @@
 import type { PageLink } from '../records/record.ts';
-import type { RecordWish } from '../records/record-wish.ts';
+import type { RowQuery } from '../records/row-query.ts';
 import { stemOf, stemsOf } from '../text/words.ts';
 
 /** What is known of the pages of one URL template. */
@@ -47,19 +47,19 @@ function isNumbered(segment: string): boolean {
 }
 
 /** How promising a link is by itself: its words, its place on the page and the series it continues. */
-export function linkRank(link: PageLink, page: { template: string; depth: number }, wish: RecordWish): number {
+export function linkRank(link: PageLink, page: { template: string; depth: number }, query: RowQuery): number {
   const url = new URL(link.url);
   const own = new Set(stemsOf(`${link.text} ${decoded(url.pathname).replace(/[^\p{L}\p{N}]+/gu, ' ')}`));
   const about = (words: readonly string[]) => words.filter((word) => own.has(stemOf(word))).length;
   let rank = -0.2 * (page.depth + 1);
   rank +=
-    Math.min(3, 2 * about(wish.kinds)) +
-    Math.min(2, about(wish.qualifiers)) +
-    Math.min(1, 0.5 * about(wish.columns.flatMap((column) => column.split(' '))));
+    Math.min(3, 2 * about(query.kinds)) +
+    Math.min(2, about(query.qualifiers)) +
+    Math.min(1, 0.5 * about(query.columns.flatMap((column) => column.split(' '))));
   if (isSeries(link, page.template)) rank += 3.5;
   else if (link.groupSize >= 3 && !link.isNavigation) rank += 1;
   if (url.searchParams.size > 1) rank -= url.searchParams.size - 1;
-  if (BOILERPLATE.test(`${link.text} ${url.pathname.replace(/[-_/]/g, ' ')}`) && about(wish.kinds) === 0) rank -= 4;
+  if (BOILERPLATE.test(`${link.text} ${url.pathname.replace(/[-_/]/g, ' ')}`) && about(query.kinds) === 0) rank -= 4;
   return rank;
 }
 

@@ -4,20 +4,20 @@ import { withoutReferences } from './references.ts';
 import type { Element } from './dom.ts';
 import { linkRank, templateOf } from './link-rank.ts';
 import type { RankedLink } from './read-record-page.ts';
-import type { RecordWish } from './record-wish.ts';
+import type { RowQuery } from './row-query.ts';
 
 export interface FeedTask {
   xml: string;
   url: string;
   /** What is collected; without it every page is as good as another. */
-  wish: RecordWish | null;
+  query: RowQuery | null;
   depth: number;
 }
 
 const PAGES_MAX = 1_000;
 
 /** The pages of the entries of a feed, RSS or Atom, that are of its own site. */
-export function feedPages({ xml, url, wish, depth }: FeedTask): RankedLink[] {
+export function feedPages({ xml, url, query, depth }: FeedTask): RankedLink[] {
   const document = new DOMParser().parseFromString(xml, 'text/xml') as unknown as Element;
   const pages = new Map<string, RankedLink>();
   for (const entry of document.querySelectorAll('item, entry')) {
@@ -26,7 +26,7 @@ export function feedPages({ xml, url, wish, depth }: FeedTask): RankedLink[] {
     if (target === null || siteOf(target) !== siteOf(url)) continue;
     const text = entry.querySelector('title')?.textContent ?? '';
     const link = { url: target, text, isNext: false, isNavigation: false, groupSize: 0 };
-    const rank = wish === null ? 0 : linkRank(link, { template: '', depth }, wish);
+    const rank = query === null ? 0 : linkRank(link, { template: '', depth }, query);
     pages.set(target, { url: target, rank, template: templateOf(target) });
   }
   return [...pages.values()];

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { shopSite, tableSite, teamSite, wikiSite } from '../../tests/record-sites.ts';
 import { readRecordPage as readTask } from '../workers/tasks.ts';
 import { readRecordPage } from './read-record-page.ts';
-import { recordWish } from './record-wish.ts';
+import { rowQueryOf } from './row-query.ts';
 
 const read = (pages: ReadonlyMap<string, string>, path: string, prompt: string) =>
   readRecordPage({
     html: pages.get(path)!,
     url: `http://site.example${path}`,
-    wish: recordWish(prompt)!,
+    query: rowQueryOf(prompt)!,
     template: '',
     depth: 0,
   });
@@ -114,7 +114,7 @@ describe('records of a page', () => {
     const page = await readTask({
       html,
       url: 'http://site.example/bell',
-      wish: recordWish('Collect all products with columns sku and brand')!,
+      query: rowQueryOf('Collect all products with columns sku and brand')!,
       template: '',
       depth: 0,
     });

@@ -6,7 +6,7 @@ import { type PageContent, readHtml, withBody } from '../reading/read-html.ts';
 import type { Element } from './dom.ts';
 import { type PlacedRecord, placeRecords } from './place-records.ts';
 import { readRecords } from './read-records.ts';
-import type { RecordWish } from './record-wish.ts';
+import type { RowQuery } from './row-query.ts';
 import { wantedRecords } from './wanted-records.ts';
 
 export interface RankedLink {
@@ -27,7 +27,7 @@ export interface RecordPage extends PageContent {
 export interface RecordPageTask {
   html: string;
   url: string;
-  wish: RecordWish;
+  query: RowQuery;
   template: string;
   depth: number;
 }
@@ -38,11 +38,11 @@ const LISTED_MAX = 500;
 const LIST_MIN = 5;
 
 /** Reads a page's text and the records on it. */
-export function readRecordPage({ html, url, wish, template, depth }: RecordPageTask): RecordPage {
+export function readRecordPage({ html, url, query, template, depth }: RecordPageTask): RecordPage {
   const content = readHtml(html, url);
   const { document } = parseHTML(withBody(html));
   const page = readRecords(document as unknown as Element, url, content.jsonLd);
-  const wanted = wantedRecords(page.records, wish);
+  const wanted = wantedRecords(page.records, query);
   const taken = new Set(wanted.map((record) => record.url));
   const named = page.records.filter(
     (record) => !record.isDetail && record.url !== null && !taken.has(record.url) && siteOf(record.url) === siteOf(url),
@@ -60,7 +60,7 @@ export function readRecordPage({ html, url, wish, template, depth }: RecordPageT
   for (const link of links) {
     const target = pageUrl(link.url);
     if (target === null || ranked.size >= RANKED_MAX) continue;
-    const rank = linkRank(link, { template, depth }, wish);
+    const rank = linkRank(link, { template, depth }, query);
     if ((ranked.get(target)?.rank ?? -Infinity) < rank)
       ranked.set(target, {
         url: target,

@@ -4,12 +4,12 @@ import { withoutReferences } from './references.ts';
 import { linkRank, templateOf } from './link-rank.ts';
 import { pageUrl } from '../reading/page-url.ts';
 import type { RankedLink } from './read-record-page.ts';
-import type { RecordWish } from './record-wish.ts';
+import type { RowQuery } from './row-query.ts';
 
 export interface SitemapTask {
   xml: string;
   url: string;
-  wish: RecordWish;
+  query: RowQuery;
 }
 
 export interface SitemapContent {
@@ -25,8 +25,8 @@ const UNLINKED = -1;
 const LOCATION = /<loc>([^<>]{1,2000})<\/loc>/gi;
 
 /** The pages of a sitemap or a feed, or the sitemaps of an index. */
-export function sitemapContent({ xml, url, wish }: SitemapTask): SitemapContent {
-  if (isFeed(xml)) return { pages: feedPages({ xml, url, wish, depth: 1 }), sitemaps: [] };
+export function sitemapContent({ xml, url, query }: SitemapTask): SitemapContent {
+  if (isFeed(xml)) return { pages: feedPages({ xml, url, query, depth: 1 }), sitemaps: [] };
   const isIndex = /<sitemapindex[\s>]/i.test(xml);
   const addresses: string[] = [];
   for (const [, written] of xml.matchAll(LOCATION)) {
@@ -38,7 +38,7 @@ export function sitemapContent({ xml, url, wish }: SitemapTask): SitemapContent 
   const link = { text: '', isNext: false, isNavigation: true, groupSize: 0 };
   const pages = addresses.map((address) => ({
     url: address,
-    rank: linkRank({ ...link, url: address }, { template: '', depth: 1 }, wish) + UNLINKED,
+    rank: linkRank({ ...link, url: address }, { template: '', depth: 1 }, query) + UNLINKED,
     template: templateOf(address),
   }));
   return { pages, sitemaps: [] };

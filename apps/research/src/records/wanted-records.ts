@@ -1,7 +1,7 @@
-import { type Fit, fitOf } from './fits-wish.ts';
+import { type Fit, matchQuery } from './match-query.ts';
 import { cellFor, isNameColumn } from './match-column.ts';
 import type { PageRecord, RecordField } from './record.ts';
-import type { RecordWish } from './record-wish.ts';
+import type { RowQuery } from './row-query.ts';
 
 /** A record with the cells that the prompt asked for, each with what the page says of it. */
 export interface WantedRecord {
@@ -15,12 +15,12 @@ export interface WantedRecord {
 const FIELDS_WITHOUT_COLUMNS = 12;
 
 /** The records of a page that may be rows, with their cells. */
-export function wantedRecords(records: readonly PageRecord[], wish: RecordWish): WantedRecord[] {
+export function wantedRecords(records: readonly PageRecord[], query: RowQuery): WantedRecord[] {
   return records.flatMap((record) => {
-    const fit = fitOf(record, wish);
+    const fit = matchQuery(record, query);
     if (fit === 'none') return [];
     const cells = new Map<string, WantedRecord['cells'][string]>();
-    for (const column of wish.columns) {
+    for (const column of query.columns) {
       const cell = isNameColumn(column) ? null : cellFor(column, record);
       if (cell !== null) {
         const { label } = cell.field;
@@ -29,7 +29,7 @@ export function wantedRecords(records: readonly PageRecord[], wish: RecordWish):
       } else if (isNameColumn(column))
         cells.set(column, { value: record.name, confidence: 1, said: record.name, label: 'name' });
     }
-    if (wish.columns.length === 0)
+    if (query.columns.length === 0)
       for (const field of record.fields.slice(0, FIELDS_WITHOUT_COLUMNS)) {
         const { label, value, origin } = field;
         if (origin !== 'class' && !cells.has(label))

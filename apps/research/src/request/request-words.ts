@@ -53,7 +53,7 @@ export const GREETINGS: ReadonlySet<string> = setOf(
 );
 
 /** Verbs by which askers say that they want something. */
-export const WISHES: ReadonlySet<string> = setOf('want need like look wonder search seek interest ask hope wish love');
+export const WANTING_VERBS: ReadonlySet<string> = setOf('want need like look wonder search seek interest ask hope wish love');
 
 export const COMES_BY_PREPOSITION: ReadonlySet<string> = setOf(
   'in as with without from using within by via like at under no only just to for',

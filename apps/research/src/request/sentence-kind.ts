@@ -5,7 +5,7 @@ import {
   COMES_BY_PREPOSITION,
   GREETINGS,
   TELLING_VERBS,
-  WISHES,
+  WANTING_VERBS,
   WORKING_VERBS,
 } from './request-words.ts';
 
@@ -51,9 +51,9 @@ export function sentenceKind(syntax: Syntax, sentence: string): SentenceKind {
   if (isBound) return instruction;
   if (
     (first.lower === 'i' || first.lower === 'we') &&
-    WISHES.has(words.find(({ tag }) => tag.startsWith('VB') && tag !== 'VBG')?.lemma ?? '')
+    WANTING_VERBS.has(words.find(({ tag }) => tag.startsWith('VB') && tag !== 'VBG')?.lemma ?? '')
   )
-    return wishKind(syntax, words, text);
+    return wantingKind(syntax, words, text);
   if (isDeclarative(words)) return instruction;
   if (first.tag === 'IN' && !['on', 'about', 'regarding', 'concerning'].includes(first.lower)) return instruction;
   if (first.lower === 'no' || first.lower === 'without') return instruction;
@@ -135,8 +135,8 @@ function isAboutTheReport({ lower, lemma }: Token): boolean {
   return ABOUT_THE_REPORT.has(lower) || ABOUT_THE_REPORT.has(lemma);
 }
 
-function wishKind(syntax: Syntax, words: readonly Token[], text: string): SentenceKind {
-  const verb = words.findIndex(({ tag, lemma }) => tag.startsWith('VB') && WISHES.has(lemma));
+function wantingKind(syntax: Syntax, words: readonly Token[], text: string): SentenceKind {
+  const verb = words.findIndex(({ tag, lemma }) => tag.startsWith('VB') && WANTING_VERBS.has(lemma));
   let rest = words.slice(verb + 1);
   while (['for', 'in', 'if', 'at', 'into', 'ing'].includes(rest[0]?.lower ?? '')) rest = rest.slice(1);
   if (rest[0]?.lower === 'to') {
@@ -145,16 +145,16 @@ function wishKind(syntax: Syntax, words: readonly Token[], text: string): Senten
   }
   while (['about', 'out', 'the', 'a', 'an', 'some'].includes(rest[0]?.lower ?? '')) rest = rest.slice(1);
   if (rest[0] === undefined || !(hasContent(rest) || WH.has(rest[0].lower))) return { kind: 'instruction', text };
-  const wish = text.slice(rest[0].start).replace(/(?<![\s.!])[\s.!]+$/, '');
-  const [about] = syntax.parse(wish);
+  const topic = text.slice(rest[0].start).replace(/(?<![\s.!])[\s.!]+$/, '');
+  const [about] = syntax.parse(topic);
   return {
     kind: 'task',
     text:
       about === undefined
-        ? wish
+        ? topic
         : topicOf(
             about.tokens.filter(({ tag }) => tag !== '.'),
-            wish,
+            topic,
           ),
   };
 }

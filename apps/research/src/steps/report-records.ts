@@ -5,7 +5,7 @@ import { titleLine } from '../analysis/report.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import { type ListRowRecord, readRows } from '../lists/list-store.ts';
 import { isNameColumn } from '../records/match-column.ts';
-import type { RecordWish } from '../records/record-wish.ts';
+import type { RowQuery } from '../records/row-query.ts';
 import { changeRecord } from '../runs/run-record.ts';
 import { readFindings } from '../sources/finding-store.ts';
 import type { WorkDeps } from './work-deps.ts';
@@ -17,7 +17,7 @@ const CELL_MAX_CHARS = 120;
 export async function reportRecords(
   deps: WorkDeps,
   context: RunContext,
-  { title, listId, wish }: { title: string; listId: string; wish: RecordWish },
+  { title, listId, query }: { title: string; listId: string; query: RowQuery },
 ): Promise<string> {
   const { report } = await context.step('report', async () => {
     const { rows, total, findings } = await deps.database.withTenant(context.tenantId, async (tx) => ({
@@ -34,7 +34,7 @@ export async function reportRecords(
       citations.push({ number, finding_id: finding.finding_id, source_id, title: name, uri, quote, start });
       return ` [${number}]`;
     };
-    const asked = wish.columns.filter((column) => !isNameColumn(column));
+    const asked = query.columns.filter((column) => !isNameColumn(column));
     const columns = asked.length > 0 ? asked : [...new Set(rows.flatMap((row) => Object.keys(row.cells)))].slice(0, 8);
     const lines = rows.map((row) => {
       const name = `${cellText(row.name)}${cite(row)}`;

@@ -31,7 +31,7 @@ import { plainText as plainTextOf } from '@cairn/language';
 import type { FeedTask } from '../records/read-feed.ts';
 import type { RankedLink, RecordPage, RecordPageTask } from '../records/read-record-page.ts';
 import type { SitemapContent, SitemapTask } from '../records/read-sitemap.ts';
-import { recordWish, type RecordWish } from '../records/record-wish.ts';
+import { rowQueryOf, type RowQuery } from '../records/row-query.ts';
 import type { FileTask, ScreenedFile } from '../reading/read-screened-file.ts';
 
 // The tasks of research's worker processes: everything that parses text of callers, sites and files. The pool finds
@@ -217,8 +217,8 @@ export async function readRecordPage(task: RecordPageTask): Promise<RecordPage |
   }
 }
 
-export function parseRecordWish(prompt: string): RecordWish | null {
-  return recordWish(prompt);
+export function parseRowQuery(prompt: string): RowQuery | null {
+  return rowQueryOf(prompt);
 }
 
 /** The promising pages of a sitemap, and the sitemaps that it names. */

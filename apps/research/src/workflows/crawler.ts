@@ -4,7 +4,7 @@ import { takeRecords } from '../crawl/kept-records.ts';
 import { putRows, type RecordTarget, ROWS_AT_A_TIME } from '../crawl/record-rows.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import { countRows } from '../lists/list-store.ts';
-import type { RecordWish } from '../records/record-wish.ts';
+import type { RowQuery } from '../records/row-query.ts';
 import { inputOf } from '../runs/run-input.ts';
 import { analysePrompt } from '../steps/analyse.ts';
 import { budgetOf } from '../steps/budget.ts';
@@ -24,33 +24,33 @@ const FOUND_BOUNDS = { pagesMax: 300, depthMax: 4 };
  */
 export async function runCrawler(deps: WebDeps, context: RunContext): Promise<Record<string, unknown>> {
   const { prompt, seeds: named, proxy, list_id: listId } = inputOf(context);
-  const wish = await analysePrompt(deps, context, 'parseRecordWish', prompt);
+  const query = await analysePrompt(deps, context, 'parseRowQuery', prompt);
   const isForWeb = (await sourcesOf(deps, context, prompt)).includes('web');
-  if (wish === null || listId === null || !isForWeb) return runWebResearch(deps, context);
+  if (query === null || listId === null || !isForWeb) return runWebResearch(deps, context);
   const isFound = named.length === 0;
-  const seeds = isFound ? await findSites(deps, context, queryOf(wish)) : named;
+  const seeds = isFound ? await findSites(deps, context, searchTextOf(query)) : named;
   if (isFound) await tellSites(deps, context, seeds);
-  if (seeds.length === 0) return runWebResearch(deps, context, { insteadOf: wish.kinds.join(' or ') });
+  if (seeds.length === 0) return runWebResearch(deps, context, { insteadOf: query.kinds.join(' or ') });
   const asked = prompt
     .replace(/https?:\/\/\S+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   const budget = budgetOf(deps, context);
   const target = { listId, topic: titleFor({ subject: '', questions: [] }, asked) };
-  await announcePlan(context, briefOf(wish, seeds), [target.topic]);
+  await announcePlan(context, briefOf(query, seeds), [target.topic]);
   const way = proxy && deps.proxied !== null ? { ...deps, outbound: deps.proxied } : deps;
   const bounds = crawlBoundsOf(context, isFound ? FOUND_BOUNDS : BOUNDS);
-  await crawl(way, context, seeds, bounds, budget, { goal: { wish, target } });
+  await crawl(way, context, seeds, bounds, budget, { goal: { query, target } });
   await progress(context, 'read', 'checking', 75);
   const rows = await putKept(context, target);
-  if (rows === 0) return runWebResearch(deps, context, { insteadOf: wish.kinds.join(' or ') });
+  if (rows === 0) return runWebResearch(deps, context, { insteadOf: query.kinds.join(' or ') });
   await progress(context, 'writing', 'writing', 90);
-  const report = await reportRecords(deps, context, { title: target.topic, listId, wish });
+  const report = await reportRecords(deps, context, { title: target.topic, listId, query });
   return { list_id: listId, rows, final_report: report };
 }
 
 /** What to search the web for: the entities, what restricts them, and what is to be known of each. */
-function queryOf({ kinds, qualifiers, columns }: RecordWish): string {
+function searchTextOf({ kinds, qualifiers, columns }: RowQuery): string {
   return ['list of', ...qualifiers, kinds.join(' '), ...columns].join(' ');
 }
 
@@ -109,8 +109,8 @@ async function countedRows(context: RunContext, { listId }: RecordTarget, key: s
   return rows;
 }
 
-function briefOf(wish: RecordWish, seeds: readonly string[]): string {
-  const kinds = [...wish.qualifiers, wish.kinds.join(' or ')].join(' ');
-  const columns = wish.columns.length === 0 ? '' : ` with ${wish.columns.join(', ')}`;
+function briefOf(query: RowQuery, seeds: readonly string[]): string {
+  const kinds = [...query.qualifiers, query.kinds.join(' or ')].join(' ');
+  const columns = query.columns.length === 0 ? '' : ` with ${query.columns.join(', ')}`;
   return [`Collected: ${kinds}${columns}, one row each.`, '', 'Read:', ...seeds.map((seed) => `- ${seed}`)].join('\n');
 }

@@ -3,7 +3,7 @@ import { type Bound, numberOfUnit } from './bounds.ts';
 import { cellFor, isNameColumn } from './match-column.ts';
 import { isOrigin, originOf } from './origins.ts';
 import type { PageRecord } from './record.ts';
-import type { RecordWish } from './record-wish.ts';
+import type { RowQuery } from './row-query.ts';
 import { areSynonyms } from './synonyms.ts';
 
 /**
@@ -35,27 +35,27 @@ const PERSONAL = [
 const KIND_LABELS = ['occupation', 'category', 'type', 'genre', 'industry', 'kind', 'department', 'instrument'];
 const ORIGIN_LABELS = ['nationality', 'citizenship'];
 
-export function fitOf(record: PageRecord, wish: RecordWish): Fit {
-  const cells = wish.columns.filter((column) => isNameColumn(column) || cellFor(column, record) !== null);
+export function matchQuery(record: PageRecord, query: RowQuery): Fit {
+  const cells = query.columns.filter((column) => isNameColumn(column) || cellFor(column, record) !== null);
   const says = record.fields.length > 0 || record.summary !== '';
   if (!says && record.kinds.length === 0) return 'none';
-  const asked = wish.columns.filter((column) => !isNameColumn(column));
+  const asked = query.columns.filter((column) => !isNameColumn(column));
   const labelled = asked.filter((column) => {
     const origin = cellFor(column, record)?.field.origin;
     return origin !== undefined && origin !== 'prose';
   });
-  const isSaid = wish.kinds.some((one) => isOfKind(record, one));
-  const kind = isSaid || (labelled.length > 0 && isBroadly(record, wish));
-  const fails = !meetsQualifiers(record, wish) || !wish.bounds.every((bound) => isWithin(record, bound));
+  const isSaid = query.kinds.some((one) => isOfKind(record, one));
+  const kind = isSaid || (labelled.length > 0 && isBroadly(record, query));
+  const fails = !meetsQualifiers(record, query) || !query.bounds.every((bound) => isWithin(record, bound));
   if (fails) return record.isDetail && (isSaid || labelled.length > 0) ? 'other' : 'none';
   if (kind) return cells.length > 0 || !record.isDetail || asked.length === 0 ? 'strong' : 'weak';
   const hasColumns = labelled.length > 0 && labelled.length >= asked.length / 2;
-  if (wish.kinds.some((one) => ANYTHING.test(one)) && hasColumns) return 'strong';
+  if (query.kinds.some((one) => ANYTHING.test(one)) && hasColumns) return 'strong';
   // Its own page says all that is asked for, though in sentences.
-  if (record.isDetail && wish.qualifiers.length === 0 && asked.length > 0 && asked.every((one) => cellFor(one, record)))
-    return saysAnotherKind(record, wish) ? 'other' : 'weak';
-  if (wish.qualifiers.length > 0) return record.isDetail && hasColumns ? 'other' : 'none';
-  if (record.isDetail && saysAnotherKind(record, wish)) return 'other';
+  if (record.isDetail && query.qualifiers.length === 0 && asked.length > 0 && asked.every((one) => cellFor(one, record)))
+    return saysAnotherKind(record, query) ? 'other' : 'weak';
+  if (query.qualifiers.length > 0) return record.isDetail && hasColumns ? 'other' : 'none';
+  if (record.isDetail && saysAnotherKind(record, query)) return 'other';
   return hasColumns ? 'weak' : 'none';
 }
 
@@ -70,13 +70,13 @@ function isOfKind(record: PageRecord, kind: string): boolean {
 }
 
 /** Whether the noun asked for is one under which many fall that are called otherwise: the qualifiers decide. */
-function isBroadly(record: PageRecord, wish: RecordWish): boolean {
-  const isBroad = wish.kinds.some((kind) => BROAD.test(kind));
-  return isBroad && wish.qualifiers.some((word) => !isOrigin(word)) && ownKind(record).length > 0;
+function isBroadly(record: PageRecord, query: RowQuery): boolean {
+  const isBroad = query.kinds.some((kind) => BROAD.test(kind));
+  return isBroad && query.qualifiers.some((word) => !isOrigin(word)) && ownKind(record).length > 0;
 }
 
 /** Whether its own page labels a person as something else than is asked for; a wide noun leaves that open. */
-function saysAnotherKind(record: PageRecord, { kinds }: RecordWish): boolean {
+function saysAnotherKind(record: PageRecord, { kinds }: RowQuery): boolean {
   if (kinds.some((kind) => BROAD.test(kind) || PEOPLE.test(kind) || ANYTHING.test(kind))) return false;
   return record.fields.some(({ label, origin, value }) => origin === 'label' && value !== '' && isOccupation(label));
 }
@@ -111,8 +111,8 @@ function isPersonal(record: PageRecord): boolean {
   });
 }
 
-function meetsQualifiers(record: PageRecord, wish: RecordWish): boolean {
-  if (wish.qualifiers.length === 0) return true;
+function meetsQualifiers(record: PageRecord, query: RowQuery): boolean {
+  if (query.qualifiers.length === 0) return true;
   const whole = stemsOf(
     [record.name, ...record.fields.map(({ value }) => value), definitionOf(record), ...record.kinds].join(' '),
   );
@@ -123,7 +123,7 @@ function meetsQualifiers(record: PageRecord, wish: RecordWish): boolean {
     ({ label, origin }) => origin !== 'prose' && KIND_LABELS.some((one) => areSynonyms(label, one)),
   );
   const kindStems = stemsOf(kindFields.map(({ value }) => value).join(' '));
-  return wish.qualifiers.every((word) => {
+  return query.qualifiers.every((word) => {
     if (isOrigin(word)) {
       const said =
         origins.length > 0
@@ -133,15 +133,15 @@ function meetsQualifiers(record: PageRecord, wish: RecordWish): boolean {
     }
     const stem = stemOf(word);
     return (
-      (kindStems.length > 0 && kindStems.includes(stem)) || (!isKindWord(word, wish, kindStems) && whole.includes(stem))
+      (kindStems.length > 0 && kindStems.includes(stem)) || (!isKindWord(word, query, kindStems) && whole.includes(stem))
     );
   });
 }
 
 /** Whether a word belongs to the noun, as in "reggae singers": then the kind that a record says for itself decides. */
-function isKindWord(word: string, wish: RecordWish, kindStems: readonly string[]): boolean {
+function isKindWord(word: string, query: RowQuery, kindStems: readonly string[]): boolean {
   if (kindStems.length === 0 || /^\p{Lu}/u.test(word)) return false;
-  return wish.kinds.some((kind) => kindStems.includes(stemOf(kind)) || BROAD.test(kind));
+  return query.kinds.some((kind) => kindStems.includes(stemOf(kind)) || BROAD.test(kind));
 }
 
 function isWithin(record: PageRecord, bound: Bound): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitOf } from './fits-wish.ts';
+import { matchQuery } from './match-query.ts';
 import type { PageRecord } from './record.ts';
 
 const record = (occupation: string, more: Partial<PageRecord> = {}): PageRecord => ({
@@ -14,20 +14,20 @@ const record = (occupation: string, more: Partial<PageRecord> = {}): PageRecord 
   isDetail: true,
   ...more,
 });
-const wish = (kind: string) => ({ kinds: [kind], qualifiers: [], bounds: [], columns: ['country'] });
+const query = (kind: string) => ({ kinds: [kind], qualifiers: [], bounds: [], columns: ['country'] });
 
 describe('a record', () => {
   it('is one of those asked for when it says so', () => {
-    expect(fitOf(record('glassblower'), wish('glassblowers'))).toBe('strong');
+    expect(matchQuery(record('glassblower'), query('glassblowers'))).toBe('strong');
   });
 
   it('is another when its own page says that it is something else', () => {
-    expect(fitOf(record('ski jumper'), wish('glassblowers'))).toBe('other');
+    expect(matchQuery(record('ski jumper'), query('glassblowers'))).toBe('other');
   });
 
   it('may be one when nothing says of which kind it is, or a noun wider than what it says is asked for', () => {
-    expect(fitOf(record(''), wish('glassblowers'))).toBe('weak');
-    expect(fitOf(record('ski jumper'), wish('artists'))).toBe('weak');
-    expect(fitOf(record('ski jumper'), wish('entries'))).toBe('strong');
+    expect(matchQuery(record(''), query('glassblowers'))).toBe('weak');
+    expect(matchQuery(record('ski jumper'), query('artists'))).toBe('weak');
+    expect(matchQuery(record('ski jumper'), query('entries'))).toBe('strong');
   });
 });

@@ -3,7 +3,7 @@ import { type Bound, boundOf } from './bounds.ts';
 import { oneLine } from './dom.ts';
 
 /** Which entities of a site a prompt wants, and which columns of each. */
-export interface RecordWish {
+export interface RowQuery {
   /** The nouns that say what each entity is; any of them will do. */
   kinds: string[];
   /** Words that each entity must be described by. */
@@ -34,26 +34,26 @@ const WANTS_ALL =
   /\b(?:all|every|each|any|list|table|directory|catalogue|catalog|collect|extract|gather|compile|scrape)\b/i;
 
 /** What a prompt asks to collect; null when it names no entities, so that pages are what it is about. */
-export function recordWish(prompt: string): RecordWish | null {
-  const wish = WANTS_ALL.test(prompt) || /\bcolumns?\b/i.test(prompt) ? parsedWish(prompt) : null;
-  return wish !== null && (wish.columns.length > 0 || /\b(?:all|every|each)\b/i.test(prompt)) ? wish : null;
+export function rowQueryOf(prompt: string): RowQuery | null {
+  const query = WANTS_ALL.test(prompt) || /\bcolumns?\b/i.test(prompt) ? parseQuery(prompt) : null;
+  return query !== null && (query.columns.length > 0 || /\b(?:all|every|each)\b/i.test(prompt)) ? query : null;
 }
 
-function parsedWish(prompt: string): RecordWish | null {
+function parseQuery(prompt: string): RowQuery | null {
   const sentence = withoutAddresses(prompt);
   const each = FOR_EACH.exec(sentence);
-  if (each !== null) return wishOf(each[1]!, sentence.slice(each.index + each[0].length));
+  if (each !== null) return queryFrom(each[1]!, sentence.slice(each.index + each[0].length));
   const asked = ASKING.exec(sentence);
   if (asked === null) return null;
   const rest = oneLine(sentence.slice(asked.index + asked[0].length)).replace(SITE, ' ');
   const columnsFirst = COLUMNS_OF.exec(rest.trim());
   if (columnsFirst !== null && /,| and |s$/.test(columnsFirst[1]!))
-    return wishOf(rest.trim().slice(columnsFirst[0].length), columnsFirst[1]!);
+    return queryFrom(rest.trim().slice(columnsFirst[0].length), columnsFirst[1]!);
   const cut = COLUMNS_AFTER.exec(rest);
   const wanted = (cut === null ? rest : rest.slice(0, cut.index)).trim();
   // "List what it says about …" asks for statements.
   if (/^(?:what|how|why|whether|where|when)\b/i.test(wanted)) return null;
-  return wishOf(wanted, cut === null ? '' : rest.slice(cut.index + cut[0].length));
+  return queryFrom(wanted, cut === null ? '' : rest.slice(cut.index + cut[0].length));
 }
 
 function withoutAddresses(prompt: string): string {
@@ -63,7 +63,7 @@ function withoutAddresses(prompt: string): string {
   return oneLine(text.replace(/https?:\/\/\S+/g, ' '));
 }
 
-function wishOf(wanted: string, listed: string): RecordWish | null {
+function queryFrom(wanted: string, listed: string): RowQuery | null {
   const phrase = oneLine(
     wanted
       .replace(SITE, ' ')

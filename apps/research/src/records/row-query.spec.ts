@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { recordWish } from './record-wish.ts';
+import { rowQueryOf } from './row-query.ts';
 
 describe('what a prompt wants collected', () => {
   it.each([
@@ -25,20 +25,20 @@ describe('what a prompt wants collected', () => {
       ['year of birth'],
     ],
   ])('%s', (prompt, kinds, qualifiers, columns) => {
-    expect(recordWish(prompt)).toEqual({ kinds, qualifiers, bounds: [], columns });
+    expect(rowQueryOf(prompt)).toEqual({ kinds, qualifiers, bounds: [], columns });
   });
 
   it('is the same wherever the site is named', () => {
-    const wish = { kinds: ['products'], qualifiers: [], bounds: [], columns: ['price', 'brand'] };
-    expect(recordWish('Collect all products with columns price and brand from https://shop.example/')).toEqual(wish);
-    expect(recordWish('Collect all products of https://shop.example/ with columns price and brand')).toEqual(wish);
-    expect(recordWish('Go to https://shop.example/ and collect all products with price and brand')).toEqual(wish);
+    const query = { kinds: ['products'], qualifiers: [], bounds: [], columns: ['price', 'brand'] };
+    expect(rowQueryOf('Collect all products with columns price and brand from https://shop.example/')).toEqual(query);
+    expect(rowQueryOf('Collect all products of https://shop.example/ with columns price and brand')).toEqual(query);
+    expect(rowQueryOf('Go to https://shop.example/ and collect all products with price and brand')).toEqual(query);
   });
 
   it('takes years and amounts for bounds', () => {
-    const books = recordWish('Find all books published after 1950 with author and price');
+    const books = rowQueryOf('Find all books published after 1950 with author and price');
     expect(books?.bounds).toEqual([{ about: 'published', unit: '', least: 1950.000001, most: null, isYear: true }]);
-    const born = recordWish('Collect all painters born in the 1870s with nationality');
+    const born = rowQueryOf('Collect all painters born in the 1870s with nationality');
     expect(born?.bounds).toEqual([{ about: 'born', unit: '', least: 1870, most: 1879, isYear: true }]);
   });
 
@@ -51,7 +51,7 @@ describe('what a prompt wants collected', () => {
     ['Collect all novels from before 1950 with author', '', '', true],
     ['Collect all firms founded between 1950 and 1975 with city', 'founded', '', true],
   ])('tells years from amounts in “%s”', (prompt, about, unit, isYear) => {
-    expect(recordWish(prompt)?.bounds).toEqual([expect.objectContaining({ about, unit, isYear })]);
+    expect(rowQueryOf(prompt)?.bounds).toEqual([expect.objectContaining({ about, unit, isYear })]);
   });
 
   it.each([
@@ -59,6 +59,6 @@ describe('what a prompt wants collected', () => {
     'When does the museum open?',
     'https://example.org/',
   ])('is nothing for “%s”', (prompt) => {
-    expect(recordWish(prompt)).toBeNull();
+    expect(rowQueryOf(prompt)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { createSyntax } from '@cairn/reading';
 import { expect, it } from '@jest/globals';
 import { readingModel } from '../text/reading-model.ts';
-import { listWishes } from './list-wishes.ts';
+import { wantedSentences } from './wanted-sentences.ts';
 
 const syntax = createSyntax(readingModel());
 
@@ -14,6 +14,6 @@ it.each([
   ['You should find engineers in Oslo', ['You should find engineers in Oslo']],
   ['People named in my documents, as a table.', ['People named']],
   ['Engineers at Acme Inc. Use CSV.', ['Engineers at Acme Inc']],
-])('%s: no condition of a list is dropped as an instruction', (prompt, wishes) => {
-  expect(listWishes(syntax, prompt)).toEqual(wishes);
+])('%s: no condition of a list is dropped as an instruction', (prompt, wanted) => {
+  expect(wantedSentences(syntax, prompt)).toEqual(wanted);
 });

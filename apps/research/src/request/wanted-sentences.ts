@@ -14,14 +14,14 @@ const MANNERS = new Set('in as with without no at up within using please only ju
  * The sentences of a list's prompt that say who or what is wanted, without those, and those ends of them, that only say
  * where to look and how to write it down: "Use my documents only.", "…, as a table".
  */
-export function listWishes(syntax: Syntax, prompt: string): string[] {
+export function wantedSentences(syntax: Syntax, prompt: string): string[] {
   return prompt
     .split('\n')
     .flatMap((line) => syntax.parse(line).map(({ start, end }) => line.slice(start, end)))
     .flatMap(sentencesWithin)
     .flatMap((sentence) => {
-      const wish = withoutManner(syntax, withoutSourcePhrases(sentence));
-      return wish === '' || isInstruction(syntax, wish) ? [] : [wish];
+      const rest = withoutManner(syntax, withoutSourcePhrases(sentence));
+      return rest === '' || isInstruction(syntax, rest) ? [] : [rest];
     });
 }
 
@@ -53,7 +53,7 @@ function withoutManner(syntax: Syntax, sentence: string): string {
     .split(/[,:] /)
     .map((piece) => piece.replace(/^[\s,;:.]+|(?<![\s,;:.])[\s,;:.]+$/g, '').trim())
     .filter((piece) => piece !== '');
-  // "Find managers, at Siemens": the order itself is the wish.
+  // "Find managers, at Siemens": the order itself says what is wanted.
   const said = pieces.filter(
     (piece, at) => (at === 0 && (pieces.length === 1 || beginsWithOrder(piece))) || !isManner(syntax, piece),
   );
