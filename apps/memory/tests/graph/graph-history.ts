@@ -108,14 +108,14 @@ export async function perform(
   tx: Tx,
   memory: AttributedMemory,
   each: Step,
-  standing: Map<number, SentDocument>,
+  remaining: Map<number, SentDocument>,
 ): Promise<void> {
   if (each.kind === 'put') {
-    standing.set(each.document.id, each.document);
+    remaining.set(each.document.id, each.document);
     return put(tx, memory, [each.document]);
   }
   if (each.kind === 'delete') {
-    standing.delete(each.id);
+    remaining.delete(each.id);
     return unlinkDocuments(tx, memory, [docIdOf(memory, each.id)]);
   }
   if (each.kind === 'undo') {
@@ -140,7 +140,7 @@ export async function perform(
   );
   const docIds = each.kind === 'merge' ? [] : [docIdOf(memory, each.document)];
   const kept = each.kind === 'merge' ? names : names.filter((name) => name.sense === '');
-  if (kept.length === 0 || (each.kind === 'split' && !standing.has(each.document))) return;
+  if (kept.length === 0 || (each.kind === 'split' && !remaining.has(each.document))) return;
   const decision = await insertDecision(tx, memory, {
     decision_id: newId('decision'),
     kind: each.kind,

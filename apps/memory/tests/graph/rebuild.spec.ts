@@ -29,13 +29,13 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const memory = newMemory();
-        const standing = new Map<number, SentDocument>();
-        for (const each of steps) await inTransaction(memory, (tx) => perform(tx, memory, each, standing));
+        const remaining = new Map<number, SentDocument>();
+        for (const each of steps) await inTransaction(memory, (tx) => perform(tx, memory, each, remaining));
         const grown = await inTransaction(memory, (tx) => picture(tx, memory));
         const again = newMemory();
         await inTransaction(again, async (tx) => {
           await copyDecisions(tx, memory, again);
-          await put(tx, again, [...standing.values()].toReversed());
+          await put(tx, again, [...remaining.values()].toReversed());
         });
         expect(await inTransaction(again, (tx) => picture(tx, again))).toEqual(grown);
       }),
@@ -47,10 +47,10 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
         const memory = newMemory();
-        const standing = new Map<number, SentDocument>();
+        const remaining = new Map<number, SentDocument>();
         const asking = createPageRankSignal();
         for (const each of steps) {
-          await inTransaction(memory, (tx) => perform(tx, memory, each, standing));
+          await inTransaction(memory, (tx) => perform(tx, memory, each, remaining));
           const hints = (signal: GraphSignal) => inSnapshot(memory, (tx) => hintsOf(tx, memory, signal));
           expect(await hints(asking)).toEqual(await hints(createPageRankSignal()));
         }
@@ -77,11 +77,11 @@ describe('the graph after any sequence of ingests, replacements, deletions, merg
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
         const memory = newMemory();
-        const standing = new Map<number, SentDocument>();
+        const remaining = new Map<number, SentDocument>();
         const cache = createAdjacencyCache();
         let isRead = false;
         for (const [at, each] of steps.entries()) {
-          await inTransaction(memory, (tx) => perform(tx, memory, each, standing));
+          await inTransaction(memory, (tx) => perform(tx, memory, each, remaining));
           const found = await inSnapshot(memory, (tx) => cache.at(tx, memory, (work) => inSnapshot(memory, work)));
           await cache.settled();
           if (isRead) expect(found).not.toBeNull();

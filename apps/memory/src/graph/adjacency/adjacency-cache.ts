@@ -2,8 +2,8 @@ import type { LRUCache } from 'lru-cache';
 import type { Tx } from '@cairn/postgres';
 import { createIdleCache } from '../../cache/idle-cache.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
-import { type Adjacency, adjacencyBytes, bytesOf, changedAdjacency, UnkeepableGraph } from './adjacency.ts';
-import { type GraphState, readAdjacency, readChange, readStandings, stateOf, touchedSince } from './read-adjacency.ts';
+import { type Adjacency, adjacencyBytes, bytesOf, changedAdjacency, GraphTooLarge } from './adjacency.ts';
+import { type GraphState, readAdjacency, readChange, readNameMetrics, stateOf, touchedSince } from './read-adjacency.ts';
 
 /** Runs work in a snapshot of its own. */
 type InSnapshot = (work: (tx: Tx) => Promise<void>) => Promise<void>;
@@ -27,7 +27,7 @@ const READS_AT_ONCE_MAX = 2;
 const TOUCHED_MAX = 10_000;
 /** How long a graph that was too large is not looked at again. */
 const TOO_LARGE_FOR_MS = 600_000;
-/** Names whose new standing after an analysis is read while a request waits. */
+/** Names whose new metrics after an analysis are read while a request waits. */
 const ANALYSED_MAX = 20_000;
 /** A snapshot is never older; a graph that seems to be of the future for so long is of a past that a backup undid. */
 const SNAPSHOT_MAX_MS = 120_000;
@@ -131,13 +131,13 @@ class KeptGraphs {
     if (touched === null || touched.length > TOUCHED_MAX) return false;
     try {
       const change = await readChange(tx, memory, adjacency.numbers, touched);
-      if (isAnalysed) change.names = await readStandings(tx, memory, this.shareBytes);
+      if (isAnalysed) change.names = await readNameMetrics(tx, memory, this.shareBytes);
       const next = await changedAdjacency(adjacency, change);
       if (adjacencyBytes(next) > this.shareBytes) return false;
       this.keep(memory, state, next);
       return true;
     } catch (error) {
-      if (error instanceof UnkeepableGraph) return false;
+      if (error instanceof GraphTooLarge) return false;
       throw error;
     }
   }
@@ -165,7 +165,7 @@ async function readIfKeepable(tx: Tx, memory: MemoryScope, bytesMax: number): Pr
   try {
     return await readAdjacency(tx, memory, bytesMax);
   } catch (error) {
-    if (error instanceof UnkeepableGraph) return null;
+    if (error instanceof GraphTooLarge) return null;
     throw error;
   }
 }

@@ -12,7 +12,7 @@ const NAME_BYTES = 200;
 const OVERHEAD_BYTES = 16_384;
 
 /** The graph does not fit what is kept of one. */
-export class UnkeepableGraph extends Error {}
+export class GraphTooLarge extends Error {}
 
 /**
  * Numbers of names, entities, types and vaults. They only grow, so that all states of one memory's adjacency share
@@ -54,11 +54,11 @@ function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
 function placeIn(values: string[], value: string): number {
   const known = values.indexOf(value);
   if (known >= 0) return known;
-  if (values.length > NUMBERED_MAX) throw new UnkeepableGraph('too many types or vaults');
+  if (values.length > NUMBERED_MAX) throw new GraphTooLarge('too many types or vaults');
   return values.push(value) - 1;
 }
 
-export interface NameStanding {
+export interface NameMetrics {
   name_no: number;
   entity_id: string;
   centrality: number;
@@ -102,7 +102,7 @@ export function emptyLinks(count: number): LinkColumns {
 }
 
 export function checkedWeight(weight: number): number {
-  if (weight < 0 || weight > WEIGHT_MAX) throw new UnkeepableGraph('a weight is out of range');
+  if (weight < 0 || weight > WEIGHT_MAX) throw new GraphTooLarge('a weight is out of range');
   return weight;
 }
 
@@ -117,7 +117,7 @@ export function adjacencyBytes({ numbers, links }: Adjacency): number {
 /** The adjacency of names and of parts of links. */
 export async function buildAdjacency(
   numbers: Numbers,
-  names: readonly NameStanding[],
+  names: readonly NameMetrics[],
   parts: readonly LinkColumns[],
 ): Promise<Adjacency> {
   const links = emptyLinks(parts.reduce((sum, part) => sum + part.source.length, 0));
@@ -127,13 +127,13 @@ export async function buildAdjacency(
     at += part.source.length;
   }
   const empty = { entityOf: new Int32Array(0), centrality: new Float64Array(0), community: new Int32Array(0) };
-  return indexed(numbers, withStandings(numbers, empty, new Set(), names), links);
+  return indexed(numbers, withMetrics(numbers, empty, new Set(), names), links);
 }
 
 /** What changed between two states: every name that was touched, those of them that are left, and the links among them. */
 export interface AdjacencyChange {
   touched: readonly number[];
-  names: readonly NameStanding[];
+  names: readonly NameMetrics[];
   links: readonly LinkColumns[];
 }
 
@@ -141,7 +141,7 @@ export interface AdjacencyChange {
 export async function changedAdjacency(before: Adjacency, change: AdjacencyChange): Promise<Adjacency> {
   const { numbers } = before;
   const touched = new Set(change.touched.flatMap((nameNo) => numbers.names.get(nameNo) ?? []));
-  const standings = withStandings(numbers, before, touched, change.names);
+  const metrics = withMetrics(numbers, before, touched, change.names);
   const isTouched = new Uint8Array(numbers.names.size);
   for (const name of touched) isTouched[name] = 1;
   const { source, target } = before.links;
@@ -161,17 +161,17 @@ export async function changedAdjacency(before: Adjacency, change: AdjacencyChang
     copyAll(part, links, at);
     at += part.source.length;
   }
-  return indexed(numbers, standings, links);
+  return indexed(numbers, metrics, links);
 }
 
-type Standings = Pick<Adjacency, 'entityOf' | 'centrality' | 'community'>;
+type EntityMetrics = Pick<Adjacency, 'entityOf' | 'centrality' | 'community'>;
 
-function withStandings(
+function withMetrics(
   numbers: Numbers,
-  before: Standings,
+  before: EntityMetrics,
   touched: ReadonlySet<number>,
-  names: readonly NameStanding[],
-): Standings {
+  names: readonly NameMetrics[],
+): EntityMetrics {
   const rows = names.map((row) => ({ ...row, name: numbers.nameOf(row.name_no) }));
   const entityOf = new Int32Array(numbers.names.size).fill(GONE);
   const centrality = new Float64Array(entityOf.length);
@@ -180,16 +180,16 @@ function withStandings(
   centrality.set(before.centrality);
   community.set(before.community);
   for (const name of touched) entityOf[name] = GONE;
-  for (const { name, entity_id, ...standing } of rows) {
+  for (const { name, entity_id, ...own } of rows) {
     entityOf[name] = numbers.entityOf(entity_id);
-    centrality[name] = standing.centrality;
-    community[name] = standing.community_id;
+    centrality[name] = own.centrality;
+    community[name] = own.community_id;
   }
   return { entityOf, centrality, community };
 }
 
-async function indexed(numbers: Numbers, standings: Standings, links: LinkColumns): Promise<Adjacency> {
-  const { entityOf } = standings;
+async function indexed(numbers: Numbers, metrics: EntityMetrics, links: LinkColumns): Promise<Adjacency> {
+  const { entityOf } = metrics;
   const { source, target } = links;
   const starts = new Uint32Array(entityOf.length + 1);
   await inBlocks(source.length, (from, to) => {
@@ -211,7 +211,7 @@ async function indexed(numbers: Numbers, standings: Standings, links: LinkColumn
   const nextName = cumulated(nameStarts);
   const names = new Uint32Array(nameStarts.at(-1)!);
   for (const [name, entity] of entityOf.entries()) if (entity !== GONE) names[nextName[entity]!++] = name;
-  return { numbers, ...standings, links, starts, incident, nameStarts, names };
+  return { numbers, ...metrics, links, starts, incident, nameStarts, names };
 }
 
 /** Sums counts up in place, so that each says where its own begin, and returns a copy to count on. */

@@ -9,9 +9,9 @@ import {
   checkedWeight,
   emptyLinks,
   type LinkColumns,
-  type NameStanding,
+  type NameMetrics,
   Numbers,
-  UnkeepableGraph,
+  GraphTooLarge,
 } from './adjacency.ts';
 
 /** The state of a memory's graph in a snapshot. */
@@ -41,27 +41,27 @@ const NAMES_PER_PAGE = 5_000;
 const TARGETS_PER_PAGE = 2_000;
 
 /** All names of a memory, by number, with their entities and what the analysis says of those. */
-export async function readStandings(tx: Tx, scope: MemoryScope, bytesMax: number): Promise<NameStanding[]> {
-  const names: NameStanding[] = [];
+export async function readNameMetrics(tx: Tx, scope: MemoryScope, bytesMax: number): Promise<NameMetrics[]> {
+  const names: NameMetrics[] = [];
   for (let after = 0, isLast = false; !isLast;) {
-    const page = await tx.query<NameStanding>({
-      name: 'graph_standings_page',
-      text: `SELECT ${STANDING} FROM graph_names
+    const page = await tx.query<NameMetrics>({
+      name: 'graph_name_metrics_page',
+      text: `SELECT ${METRIC_COLUMNS} FROM graph_names
               WHERE tenant_id = $1 AND memory_id = $2 AND name_no > $3 ORDER BY name_no LIMIT ${NAMES_PER_PAGE}`,
       values: [scope.tenantId, scope.memoryId, after],
     });
     names.push(...page);
-    if (bytesOf(names.length, 0) > bytesMax) throw new UnkeepableGraph('too many names');
+    if (bytesOf(names.length, 0) > bytesMax) throw new GraphTooLarge('too many names');
     isLast = page.length < NAMES_PER_PAGE;
     after = page.at(-1)?.name_no ?? after;
   }
   return names;
 }
 
-/** Reads the whole graph of a memory. Throws `UnkeepableGraph` for one of more than `bytesMax`. */
+/** Reads the whole graph of a memory. Throws `GraphTooLarge` for one of more than `bytesMax`. */
 export async function readAdjacency(tx: Tx, scope: MemoryScope, bytesMax: number): Promise<Adjacency> {
   const numbers = new Numbers();
-  const names = await readStandings(tx, scope, bytesMax);
+  const names = await readNameMetrics(tx, scope, bytesMax);
   for (const { name_no } of names) numbers.nameOf(name_no);
   const parts: LinkColumns[] = [];
   let links = 0;
@@ -77,7 +77,7 @@ export async function readAdjacency(tx: Tx, scope: MemoryScope, bytesMax: number
       parts.push(part);
       links += part.source.length;
     }
-    if (bytesOf(names.length, links) > bytesMax) throw new UnkeepableGraph('too many links');
+    if (bytesOf(names.length, links) > bytesMax) throw new GraphTooLarge('too many links');
   }
   return buildAdjacency(numbers, names, parts);
 }
@@ -110,10 +110,10 @@ export async function readChange(
   numbers: Numbers,
   touched: readonly number[],
 ): Promise<AdjacencyChange> {
-  const names = await tx.query<NameStanding>({
-    name: 'graph_standings_of',
+  const names = await tx.query<NameMetrics>({
+    name: 'graph_name_metrics_of',
     text: `SELECT found.* FROM unnest($3::bigint[]) AS wanted (w)
-            CROSS JOIN LATERAL (SELECT ${STANDING} FROM graph_names
+            CROSS JOIN LATERAL (SELECT ${METRIC_COLUMNS} FROM graph_names
                                  WHERE tenant_id = $1 AND memory_id = $2 AND name_no = w OFFSET 0) AS found`,
     values: [scope.tenantId, scope.memoryId, touched],
   });
@@ -131,7 +131,7 @@ export async function readChange(
   return { touched, names, links: await unpacked(numbers, rows) };
 }
 
-const STANDING = 'name_no, entity_id, centrality, community_id';
+const METRIC_COLUMNS = 'name_no, entity_id, centrality, community_id';
 /** A row for each link takes several times longer to be read than the numbers of all in one. */
 const PACKED = `string_agg(int8send(source) || int8send(target) || int8send(weight), ''::bytea)`;
 const PACKED_BYTES = 24;

@@ -17,7 +17,7 @@ export interface AnalysisInput {
   before: { communities: Int32Array; positions: Positions };
 }
 
-type Standing = GraphMetrics & { positions: Positions };
+type PlacedMetrics = GraphMetrics & { positions: Positions };
 
 /**
  * Analyses a graph beside the event loop. Rejects when it takes
@@ -27,13 +27,13 @@ export async function analyseInThread(
   input: AnalysisInput,
   limits: ThreadLimits,
   signal: AbortSignal,
-): Promise<Standing> {
+): Promise<PlacedMetrics> {
   const worker = new Worker(THREAD, {
     workerData: input,
     resourceLimits: { maxOldGenerationSizeMb: limits.memoryMaxMb },
   });
   try {
-    return await new Promise<Standing>((resolve, reject) => {
+    return await new Promise<PlacedMetrics>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the analysis took too long')), limits.timeoutMs);
       const stop = () => reject(new Error('the analysis was stopped'));
       signal.addEventListener('abort', stop, { once: true });
@@ -41,7 +41,7 @@ export async function analyseInThread(
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
       };
-      worker.once('message', (standing: Standing) => (end(), resolve(standing)));
+      worker.once('message', (metrics: PlacedMetrics) => (end(), resolve(metrics)));
       worker.once('error', (error) => (end(), reject(error)));
       worker.once('exit', (code) => (end(), reject(new Error(`the analysis ended with ${code}`))));
       if (signal.aborted) stop();

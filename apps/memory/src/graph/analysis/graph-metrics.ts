@@ -7,7 +7,7 @@ import type { MemoryScope } from '../../memories/memory-scope.ts';
 /** Rises when the same graph would give other metrics or positions. */
 export const ANALYSIS_VERSION = 1;
 
-/** Most that one analysis reads; what lies beyond keeps the standing it has. */
+/** Most that one analysis reads; what lies beyond keeps the metrics it has. */
 const NAMES_MAX = 500_000;
 const LINKS_MAX = 2_000_000;
 const PAGE_ROWS = 20_000;
@@ -39,14 +39,14 @@ export async function recomputeGraphMetrics(
   const graph = await database.withTenant(scope.tenantId, (tx) => readGraph(tx, scope), { mode: 'snapshot' });
   if (graph.entityIds.length > 0) {
     const before = { communities: graph.communities, positions: graph.positions };
-    const standing = await analyseInThread({ edges: graph.edges, before }, limits, signal);
+    const analysed = await analyseInThread({ edges: graph.edges, before }, limits, signal);
     const changed = graph.entityIds.flatMap((entityId, node) => {
-      const [community, centrality] = [standing.communities[node]!, standing.centrality[node]!];
+      const [community, centrality] = [analysed.communities[node]!, analysed.centrality[node]!];
       const same =
         community === graph.communities[node] &&
         Math.abs(centrality - graph.centrality[node]!) < CENTRALITY_STEP &&
-        isSamePlace(graph.positions, standing.positions, node);
-      const [x, y] = [standing.positions.x[node]!, standing.positions.y[node]!];
+        isSamePlace(graph.positions, analysed.positions, node);
+      const [x, y] = [analysed.positions.x[node]!, analysed.positions.y[node]!];
       return same ? [] : [{ entityId, community, centrality, x: orNull(x), y: orNull(y) }];
     });
     for (let from = 0; from < changed.length && !signal.aborted; from += WRITE_ROWS)

@@ -37,13 +37,13 @@ export async function detectContradictions(
   touched: readonly TouchedRelation[],
 ): Promise<EncodedEvent[]> {
   if (touched.length === 0) return [];
-  const standing = await contradictionsOfEntities(tx, memory, [...new Set(touched.map((each) => each.entityId))]);
-  const wanted = await wantedOf(tx, memory, touched, standing);
+  const stored = await contradictionsOfEntities(tx, memory, [...new Set(touched.map((each) => each.entityId))]);
+  const wanted = await wantedOf(tx, memory, touched, stored);
   const asked = new Set(wanted.map((each) => keyOf(each.entityId, each.relation)));
-  const before = new Map(standing.map((row) => [rowKey(row), row]));
+  const before = new Map(stored.map((row) => [rowKey(row), row]));
   for (const key of before.keys()) if (!asked.has(key)) before.delete(key);
   const facts = await factsToCompare(tx, memory, wanted);
-  const groups = Map.groupBy(await withStanding(tx, memory, facts, [...before.values()]), rowKey);
+  const groups = Map.groupBy(await withDisputedFacts(tx, memory, facts, [...before.values()]), rowKey);
   const events: EncodedEvent[] = [];
   const gone: string[] = [];
   const saved: NextRow[] = [];
@@ -75,11 +75,11 @@ async function wantedOf(
   tx: Tx,
   memory: AttributedMemory,
   touched: readonly TouchedRelation[],
-  standing: readonly ContradictionRow[],
+  stored: readonly ContradictionRow[],
 ): Promise<WantedRelation[]> {
   const whole = new Set(touched.filter(({ relation }) => relation === null).map(({ entityId }) => entityId));
   const named = touched.flatMap(({ entityId, relation }) => (relation === null ? [] : [{ entityId, relation }]));
-  const stood = standing.filter((row) => whole.has(row.entity_id));
+  const stood = stored.filter((row) => whole.has(row.entity_id));
   const all = [
     ...named,
     ...(await relationsOfEntities(tx, memory, [...whole])),
@@ -96,14 +96,14 @@ async function wantedOf(
 }
 
 /** A contradiction of statements that are not among the newest any more stands as long as they do. */
-async function withStanding(
+async function withDisputedFacts(
   tx: Tx,
   memory: AttributedMemory,
   facts: readonly ComparedFact[],
-  standing: readonly ContradictionRow[],
+  stored: readonly ContradictionRow[],
 ): Promise<ComparedFact[]> {
   const found = new Set(facts.map((fact) => fact.fact_id));
-  const keys = new Map(standing.flatMap((row) => row.fact_ids.map((id) => [id, rowKey(row)])));
+  const keys = new Map(stored.flatMap((row) => row.fact_ids.map((id) => [id, rowKey(row)])));
   const missing = await factsById(
     tx,
     memory,

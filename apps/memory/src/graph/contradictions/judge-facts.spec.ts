@@ -103,8 +103,8 @@ function comparedAll(relation: string, all: readonly ComparedFact[]) {
   }
   const superseded = Object.fromEntries(
     [...replacing].map(([earlier, newer]) => {
-      const standing = newer.filter((id) => !replacing.has(id));
-      return [earlier, (standing.length > 0 ? standing : newer).toSorted().at(-1)!];
+      const remaining = newer.filter((id) => !replacing.has(id));
+      return [earlier, (remaining.length > 0 ? remaining : newer).toSorted().at(-1)!];
     }),
   );
   const conflicts = pairs.filter(

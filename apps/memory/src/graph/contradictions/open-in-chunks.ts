@@ -32,15 +32,15 @@ export async function openContradictionsIn(
   const rows = await tx.query<OpenContradiction>({
     name: 'graph_contradictions_in_chunks',
     // Each step asks for the one before, so that a search never reads all contradictions of a memory.
-    text: `WITH standing AS MATERIALIZED (
-             SELECT DISTINCT ON (contradiction_id) standing.*, fact.fact_id AS said FROM unnest($3::text[], $4::text[]) AS wanted (doc, chunk)
+    text: `WITH disputed AS MATERIALIZED (
+             SELECT DISTINCT ON (contradiction_id) disputed.*, fact.fact_id AS said FROM unnest($3::text[], $4::text[]) AS wanted (doc, chunk)
               CROSS JOIN LATERAL (SELECT fact_id, subject_no, relation FROM graph_facts
                                    WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND doc_id = doc AND chunk_id = chunk OFFSET 0) AS fact
               CROSS JOIN LATERAL (SELECT entity_id FROM graph_names
                                    WHERE tenant_id = $1 AND memory_id = $2 AND name_no = fact.subject_no OFFSET 0) AS name
               CROSS JOIN LATERAL (SELECT contradiction_id, entity_id, relation, fact_ids FROM graph_contradictions
                                    WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = name.entity_id AND relation = fact.relation
-                                     AND status = 'open' AND fact.fact_id = ANY(fact_ids) OFFSET 0) AS standing
+                                     AND status = 'open' AND fact.fact_id = ANY(fact_ids) OFFSET 0) AS disputed
               ORDER BY contradiction_id LIMIT ${SHOWN_MAX})
            SELECT contradiction_id, entity_id, relation,
                   (SELECT json_agg(json_build_object('fact_id', side.fact_id, 'value', value_text, 'doc_id', doc_id, 'chunk_id', chunk_id, 'quote', quote) ORDER BY at)
@@ -49,11 +49,11 @@ export async function openContradictionsIn(
                                                  WHERE tenant_id = $1 AND memory_id = $2 AND fact_id = id AND ${inVaults('vault_id', 5, 6)} OFFSET 0) AS fact
                             ORDER BY at LIMIT $7) AS side) AS facts,
                   (SELECT json_agg(json_build_object('name_no', name_no, 'norm', norm, 'class', class, 'forms', forms, 'statements', ${statementCount('graph_names.name_no', 5, 6)})) FROM graph_names
-                    WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = standing.entity_id
+                    WHERE tenant_id IS NOT DISTINCT FROM $1 AND memory_id IS NOT DISTINCT FROM $2 AND entity_id = disputed.entity_id
                       AND ($8 OR EXISTS (SELECT 1 FROM graph_mentions AS mention
                                           WHERE mention.tenant_id = $1 AND mention.memory_id = $2 AND mention.name_no = graph_names.name_no
                                             AND ${inVaults('mention.vault_id', 5, 6)}))) AS names
-             FROM standing ORDER BY contradiction_id`,
+             FROM disputed ORDER BY contradiction_id`,
     values: [
       scope.tenantId,
       scope.memoryId,

@@ -45,12 +45,12 @@ export async function applyGraphDelta(tx: Tx, memory: AttributedMemory, change: 
   await deleteNames(tx, memory, [...goneNumbers]);
   if (gone.length > 0 || change.goneDocIds.length > 0)
     await forgetInDecisions(tx, memory, { keys: gone.map(keyText), docIds: change.goneDocIds });
-  const standing = (names: readonly NameRow[]) => names.filter((name) => !goneNumbers.has(name.name_no));
+  const remaining = (names: readonly NameRow[]) => names.filter((name) => !goneNumbers.has(name.name_no));
   const { events, moved } = await updateEntities(tx, memory, {
-    created: standing(change.created),
+    created: remaining(change.created),
     goneEntities: gone.map((name) => name.entity_id),
     gone,
-    aliased: standing(aliasedNames([...change.added, ...change.gone], change.byNumber)),
+    aliased: remaining(aliasedNames([...change.added, ...change.gone], change.byNumber)),
     touchedFacts: change.touchedFacts,
     byNumber: change.byNumber,
     vaultsByName: vaultsByName(change.added),

@@ -56,14 +56,14 @@ export async function linkDocuments(
 export function windowsToRead(documents: readonly DocumentToLink[], before: readonly Contribution[]): Window[] {
   const known = new Map(before.map((row) => [row.chunk_id, row]));
   return documents.flatMap(({ windows }) =>
-    windows.filter((window) => window.chunks.some((_, at) => !stands(window, at, known))),
+    windows.filter((window) => window.chunks.some((_, at) => !isCurrent(window, at, known))),
   );
 }
 
-function stands(window: Window, at: number, known: ReadonlyMap<string, Contribution>): boolean {
+function isCurrent(window: Window, at: number, known: ReadonlyMap<string, Contribution>): boolean {
   const { chunk_id, vault_id } = window.chunks[at]!;
-  const standing = known.get(chunk_id);
-  return standing?.vault_id === vault_id && standing.read_sha256.equals(chunkDigest(window, at));
+  const stored = known.get(chunk_id);
+  return stored?.vault_id === vault_id && stored.read_sha256.equals(chunkDigest(window, at));
 }
 
 /** Reads the windows of the chunks that are not there as they are now. */
@@ -81,7 +81,7 @@ async function readChunks(
   for (const { document, windows } of documents)
     for (const window of windows)
       for (const [at, chunk] of window.chunks.entries()) {
-        if (stands(window, at, known)) {
+        if (isCurrent(window, at, known)) {
           kept.add(chunk.chunk_id);
           continue;
         }

@@ -42,7 +42,7 @@ export function certaintyFeatures({ question, shares, candidates, spans, shown }
   const kind = questionKindOf(question);
   const shape = expectedShape(question);
   const values: Record<CertaintyFeature, number> = {
-    ...standingOf(first, at, candidates, spans.values),
+    ...leadOf(first, at, candidates, spans.values),
     inText: own('inText'),
     adjacent: own('adjacent'),
     headingPrecision: own('headingPrecision'),
@@ -85,7 +85,7 @@ export function certaintyOf(features: readonly number[], weights: Readonly<Learn
 }
 
 /** How far the first sentence is ahead of the others. */
-function standingOf(
+function leadOf(
   first: Candidate,
   at: number,
   candidates: readonly Candidate[],
