@@ -4,10 +4,10 @@ import { Comparer, createReader, loadShippedModel } from '../src/index.ts';
 const model = loadShippedModel();
 const reader = createReader(model);
 const comparer = new Comparer(model.lexicon);
-const verdicts = (a: string, b: string) =>
+const found = (a: string, b: string) =>
   comparer
     .disagreements(reader.read(a).relations, reader.read(b).relations)
-    .map(({ verdict, relation, b: later }) => `${verdict} ${relation} ${later.object.text}`);
+    .map(({ kind, relation, b: later }) => `${kind} ${relation} ${later.object.text}`);
 
 describe('two texts', () => {
   test.each([
@@ -28,7 +28,7 @@ describe('two texts', () => {
       'contradicts ceo Jane Roe',
     ],
   ])('contradict: %s %s', (a, b, expected) => {
-    expect(verdicts(a, b)).toContain(expected);
+    expect(found(a, b)).toContain(expected);
   });
 
   test.each([
@@ -43,11 +43,11 @@ describe('two texts', () => {
     ['somebody else is spoken of', 'Anna Berg was born in 1955.', 'Jane Roe was born in 1960.'],
     ['it is denied', 'Anna Berg was born in Bergen.', 'Anna Berg was not born in Chicago.'],
   ])('agree: %s', (_why, a, b) => {
-    expect(verdicts(a, b)).toEqual([]);
+    expect(found(a, b)).toEqual([]);
   });
 
   test('what is over is superseded by what is not', () => {
     const former = 'Ola Nordmann is the former CEO of Orvik Instruments.';
-    expect(verdicts('The CEO of Orvik Instruments is Jane Roe.', former)).toEqual(['supersedes ceo Jane Roe']);
+    expect(found('The CEO of Orvik Instruments is Jane Roe.', former)).toEqual(['supersedes ceo Jane Roe']);
   });
 });

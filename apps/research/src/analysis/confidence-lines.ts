@@ -1,6 +1,6 @@
 import { headingOf } from './heading.ts';
 import type { ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
-import { timeIn } from './vintage.ts';
+import { timeIn } from './document-date.ts';
 
 /** A part of a report, and what it rests on. */
 interface Part {

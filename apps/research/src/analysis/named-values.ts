@@ -3,7 +3,7 @@ import { shippedReader } from '../entities/shipped-reader.ts';
 import type { Note } from './notes.ts';
 
 /** Notes that give one thing different names, dates or places. */
-interface NamedStanding {
+interface NamedValueComparison {
   /** Both cannot hold: nobody is born in two years. */
   disagreements: (readonly [Note, Note])[];
   /** What changes with time, said by a newer document or of a later time: a head office, a chief executive. */
@@ -18,24 +18,24 @@ const SOURCES_MAX = 60;
 let comparer: Comparer | undefined;
 
 /** Compares what the sentences of different sources say of the same subject by relations that have one value at a time. */
-export function namedStandingOf(notes: readonly Note[]): NamedStanding {
+export function compareNamedValues(notes: readonly Note[]): NamedValueComparison {
   const bySource = Map.groupBy(notes.slice(0, NOTES_MAX), ({ source }) => source.source_id);
   const read = [...bySource.values()].slice(0, SOURCES_MAX).map(statedIn);
   comparer ??= new Comparer(shippedReader().lexicon);
-  const standing: NamedStanding = { disagreements: [], superseded: [] };
+  const comparison: NamedValueComparison = { disagreements: [], superseded: [] };
   for (const [i, one] of read.entries())
     for (const other of read.slice(i + 1))
-      for (const { verdict, relation, a, b } of comparer.disagreements([...one.keys()], [...other.keys()])) {
+      for (const { kind, relation, a, b } of comparer.disagreements([...one.keys()], [...other.keys()])) {
         const [x, y] = [one.get(a) ?? other.get(a)!, one.get(b) ?? other.get(b)!];
-        if (verdict === 'supersedes') standing.superseded.push([y, x]);
-        else place(standing, relation, x, y);
+        if (kind === 'supersedes') comparison.superseded.push([y, x]);
+        else place(comparison, relation, x, y);
       }
-  return standing;
+  return comparison;
 }
 
 /** A newer document supersedes what changes with time. What never changes it contradicts, like any other document. */
-function place({ disagreements, superseded }: NamedStanding, relation: string, x: Note, y: Note): void {
-  const [earlier, later] = [x.vintage.at, y.vintage.at];
+function place({ disagreements, superseded }: NamedValueComparison, relation: string, x: Note, y: Note): void {
+  const [earlier, later] = [x.documentDate.at, y.documentDate.at];
   if (functionalRelation(relation)?.changes !== true || earlier === null || later === null || earlier === later)
     disagreements.push([x, y]);
   else superseded.push(earlier < later ? [y, x] : [x, y]);

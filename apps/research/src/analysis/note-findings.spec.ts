@@ -91,7 +91,7 @@ describe('sources that disagree about a name, a date or a place', () => {
 });
 
 describe('findings', () => {
-  it('are of the newest vintage alone', () => {
+  it('come only from the newest document of a series', () => {
     expect(quotes('How many passengers did the ferry carry?')).toEqual(['The ferry carried 97,000 passengers.']);
     expect(quotes('What does a return ticket cost?')).toEqual(['A return ticket for adults costs 29 euros.']);
   });

@@ -3,11 +3,11 @@ import { inverseFrequency, overlap } from '../text/rank.ts';
 import { stemsOf } from '../text/words.ts';
 import { type DatedSource, type Note, notesOf } from './notes.ts';
 import { aboutNames } from './about-names.ts';
-import { namedStandingOf } from './named-values.ts';
+import { compareNamedValues } from './named-values.ts';
 import { isGeneralStem, relatedStems } from './related-words.ts';
 import { sharedWording } from './shared-wording.ts';
-import { standingOf } from './standing.ts';
-import { yearsIn } from './vintage.ts';
+import { compareNotes } from './compare-notes.ts';
+import { yearsIn } from './document-date.ts';
 
 /** A note that helps to answer questions, by their place in the request. */
 export interface NotedFinding {
@@ -57,12 +57,12 @@ export function noteFindings(request: UnderstoodRequest, sources: readonly Dated
   const noted = ordered.flatMap(notesOf);
   const { isAbout, words } = aboutNames(request.entities, ordered);
   const notes = noted.filter(isAbout);
-  const standing = standingOf(notes);
+  const comparison = compareNotes(notes);
   const weigh = weigher(noted, new Set(words.flatMap((word) => stemsOf(word))));
-  const named = namedStandingOf([...choose(request, { notes, weigh, withAlike: true }, new Set()).keys()]);
-  const old = oldOf(standing.old, named);
-  const disagreements = withNamed(standing.disagreements, named.disagreements, old);
-  const superseded = [...standing.superseded, ...named.superseded];
+  const named = compareNamedValues([...choose(request, { notes, weigh, withAlike: true }, new Set()).keys()]);
+  const old = oldOf(comparison.old, named);
+  const disagreements = withNamed(comparison.disagreements, named.disagreements, old);
+  const superseded = [...comparison.superseded, ...named.superseded];
   const chosen = choose(request, { notes, weigh }, old);
   const relevant = disagreements.filter(([a, b]) => chosen.has(a) || chosen.has(b));
   for (const [a, b] of relevant) for (const side of [a, b]) if (!chosen.has(side)) chosen.set(side, []);
@@ -109,9 +109,9 @@ function choose(request: UnderstoodRequest, { notes, ...how }: Choice, old: Read
 }
 
 /** A year that a statement names does not make another year's outdated when only one of them can be right. */
-function oldOf(old: ReadonlySet<Note>, named: ReturnType<typeof namedStandingOf>): Set<Note> {
+function oldOf(old: ReadonlySet<Note>, named: ReturnType<typeof compareNamedValues>): Set<Note> {
   const left = new Set(old);
-  for (const side of named.disagreements.flat()) if (!side.vintage.isSuperseded) left.delete(side);
+  for (const side of named.disagreements.flat()) if (!side.documentDate.isSuperseded) left.delete(side);
   for (const [, older] of named.superseded) left.add(older);
   return left;
 }
@@ -138,14 +138,14 @@ function compare(a: string, b: string): number {
 }
 
 function findingOf(note: Note, questions: { at: number; score: number }[], isOld: boolean): NotedFinding {
-  const { source, start, quote, vintage, text } = note;
+  const { source, start, quote, documentDate, text } = note;
   return {
     source_id: source.source_id,
     title: source.title,
     start_at: start,
     quote,
     questions: questions.toSorted((a, b) => b.score - a.score || a.at - b.at),
-    as_of: yearsIn(text).length > 0 ? null : vintage.label,
+    as_of: yearsIn(text).length > 0 ? null : documentDate.label,
     is_old: isOld,
   };
 }
@@ -157,7 +157,7 @@ function mayUse({ timeFrame }: UnderstoodRequest, question: string, old: Readonl
   const from = timeFrame?.from ?? null;
   return (note: Note): boolean => {
     if (!old.has(note) || isAboutChange) return true;
-    if (note.at === null || note.vintage.isSuperseded) return false;
+    if (note.at === null || note.documentDate.isSuperseded) return false;
     const year = Math.floor(note.at / 12);
     return (
       years.has(year) ||

@@ -1,7 +1,7 @@
 import { MONTHS, plainText, type Statement, statementsOf } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
 import { type Measured, measuredIn } from './quantities.ts';
-import { timeIn, type Vintage, vintageOf, yearsIn } from './vintage.ts';
+import { timeIn, type DocumentDate, documentDateOf, yearsIn } from './document-date.ts';
 
 /** What can be compared with what another source says. */
 export interface Claim {
@@ -21,7 +21,7 @@ export interface Claim {
 
 /** A statement of a source that can stand by itself, with what is needed to weigh and to compare it. */
 export interface Note extends Claim {
-  vintage: Vintage;
+  documentDate: DocumentDate;
   start: number;
   quote: string;
   stems: ReadonlySet<string>;
@@ -63,7 +63,7 @@ const NEGATION =
 
 /** The statements of a source worth noting. */
 export function notesOf(source: DatedSource): Note[] {
-  const vintage = vintageOf(source);
+  const documentDate = documentDateOf(source);
   const notes: Note[] = [];
   let before: { start: number; end: number; headings: string } | null = null;
   for (const statement of statementsOf(source.body)) {
@@ -77,13 +77,13 @@ export function notesOf(source: DatedSource): Note[] {
       isNear(source.body, before.end, statement.start);
     if (near && LEANS.test(statement.text) && end - last.start <= JOINED_MAX_CHARS && !last.isRow) {
       const joined = { ...statement, start: last.start, text: source.body.slice(last.start, end) };
-      notes[notes.length - 1] = noteOf(source, vintage, joined, last.claims);
+      notes[notes.length - 1] = noteOf(source, documentDate, joined, last.claims);
       before = { start: last.start, end, headings };
       continue;
     }
     before = null;
     if (!isWorthNoting(statement)) continue;
-    notes.push(noteOf(source, vintage, statement));
+    notes.push(noteOf(source, documentDate, statement));
     before = { start: statement.start, end, headings };
   }
   return notes;
@@ -109,15 +109,15 @@ function isWorthNoting({ text }: Statement): boolean {
 
 function noteOf(
   source: DatedSource,
-  vintage: Vintage,
+  documentDate: DocumentDate,
   { text: quote, start, headings }: Statement,
   before: readonly Claim[] = [],
 ): Note {
   const text = plainText(quote);
-  const claim = claimOf(source, vintage, text);
+  const claim = claimOf(source, documentDate, text);
   return {
     ...claim,
-    vintage,
+    documentDate,
     start,
     quote,
     stems: new Set(stemsOf(text)),
@@ -127,7 +127,7 @@ function noteOf(
   };
 }
 
-function claimOf(source: DatedSource, vintage: Vintage, text: string): Claim {
+function claimOf(source: DatedSource, documentDate: DocumentDate, text: string): Claim {
   const years = yearsIn(text);
   const own = years.length === 0 ? null : timeIn(text.replace(/_/g, ' '));
   return {
@@ -135,7 +135,7 @@ function claimOf(source: DatedSource, vintage: Vintage, text: string): Claim {
     text,
     ...comparable(text),
     measured: measuredIn(text.replace(/_/g, ' ')),
-    at: new Set(years).size === 1 ? (own?.at ?? years[0]! * 12 + 11) : (own?.at ?? vintage.at),
+    at: new Set(years).size === 1 ? (own?.at ?? years[0]! * 12 + 11) : (own?.at ?? documentDate.at),
   };
 }
 

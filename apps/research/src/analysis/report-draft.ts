@@ -13,7 +13,7 @@ import {
 } from './report.ts';
 import type { Report, ReportEvidence, ReportFinding, ReportRequest } from './report-types.ts';
 import { supportedSentences } from './supported-sentences.ts';
-import { yearsIn } from './vintage.ts';
+import { yearsIn } from './document-date.ts';
 
 /** A report as a model drafts it: every sentence names the findings it is based on, by number. */
 export const DraftReport = z.object({

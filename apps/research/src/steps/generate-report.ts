@@ -90,16 +90,16 @@ async function readEvidence(
     [runId],
   );
   const all = await readFindings(tx, runId);
-  const standing = new Set(standingAmong(all, conflicts).map(({ finding_id }) => finding_id));
+  const current = new Set(currentFindings(all, conflicts).map(({ finding_id }) => finding_id));
   const cited = new Set([
     ...computed.flatMap(({ finding_ids }) => finding_ids),
     ...superseded.flatMap(({ newer_id, older_id }) => [newer_id, older_id]),
   ]);
-  const wanted = all.filter((finding) => standing.has(finding.finding_id) || cited.has(finding.finding_id));
+  const wanted = all.filter((finding) => current.has(finding.finding_id) || cited.has(finding.finding_id));
   const sourced = await withSources(tx, runId, wanted);
   return {
-    findings: sourced.filter(({ finding_id }) => standing.has(finding_id)),
-    beside: sourced.filter(({ finding_id }) => !standing.has(finding_id)),
+    findings: sourced.filter(({ finding_id }) => current.has(finding_id)),
+    beside: sourced.filter(({ finding_id }) => !current.has(finding_id)),
     conflicts,
     computed,
     superseded,
@@ -122,7 +122,7 @@ async function titlesRead(tx: Tx, runId: string): Promise<string[]> {
  */
 export async function readReportFindings(tx: Tx, runId: string): Promise<ReportFinding[]> {
   const conflicts = await readConflicts(tx, runId);
-  return withSources(tx, runId, standingAmong(await readFindings(tx, runId), conflicts));
+  return withSources(tx, runId, currentFindings(await readFindings(tx, runId), conflicts));
 }
 
 function readConflicts(tx: Tx, runId: string): Promise<{ finding_ids: string[] }[]> {
@@ -133,7 +133,7 @@ function readConflicts(tx: Tx, runId: string): Promise<{ finding_ids: string[] }
  * The findings that answer something, or take a side in a disagreement. What the first round noted and the last did not
  * is out of date: with more sources it was weighed again and left out, because a newer one says otherwise, for instance.
  */
-function standingAmong(
+function currentFindings(
   findings: readonly FindingRecord[],
   conflicts: readonly { finding_ids: readonly string[] }[],
 ): FindingRecord[] {

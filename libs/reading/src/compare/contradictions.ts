@@ -16,7 +16,7 @@ import {
 const SAME_AS: ReadonlyMap<string, string> = new Map(Object.entries<string>({ subsidiary_of: 'owned_by' }));
 
 interface Disagreement {
-  verdict: 'contradicts' | 'supersedes';
+  kind: 'contradicts' | 'supersedes';
   relation: string;
   /** Of `supersedes`, `b` is what holds later. */
   a: Relation;
@@ -46,7 +46,7 @@ export class Comparer {
       if (this.isTorn(one, functional) || this.isTorn(other, functional)) continue;
       for (const x of one)
         for (const y of other)
-          if (this.compare(x, y, functional) === 'excluding') found.push(verdict(relation, x[0]!, y[0]!, functional));
+          if (this.compare(x, y, functional) === 'excluding') found.push(disagreementOf(relation, x[0]!, y[0]!, functional));
     }
     return found;
   }
@@ -106,8 +106,8 @@ function laterOfTwo(a: Relation, b: Relation, { changes }: Functional): 'a' | 'b
   return changes ? laterOf(a.validity, b.validity) : null;
 }
 
-function verdict(relation: string, a: Relation, b: Relation, functional: Functional): Disagreement {
+function disagreementOf(relation: string, a: Relation, b: Relation, functional: Functional): Disagreement {
   const later = laterOfTwo(a, b, functional);
-  if (later === null) return { verdict: 'contradicts', relation, a, b };
-  return later === 'a' ? { verdict: 'supersedes', relation, a: b, b: a } : { verdict: 'supersedes', relation, a, b };
+  if (later === null) return { kind: 'contradicts', relation, a, b };
+  return later === 'a' ? { kind: 'supersedes', relation, a: b, b: a } : { kind: 'supersedes', relation, a, b };
 }

@@ -28,7 +28,7 @@ export function measureFacts(model: ReadingModel, { lib, contradictions }: Score
     (one, other) =>
       comparer
         .disagreements(one, other)
-        .filter(({ verdict }) => verdict === 'contradicts')
+        .filter(({ kind }) => kind === 'contradicts')
         .map(({ a, b }) => ({ a: a.object.text, b: b.object.text })),
     'dev',
   );

@@ -106,20 +106,20 @@ async function neighbourhood(
 /** Those of the candidates whose identity may hang on one of `names`. */
 async function related(names: readonly NameRow[], candidates: readonly NameRow[]): Promise<NameRow[]> {
   const byNorm = new Set(names.map((name) => name.norm));
-  const byLikeness = indexByLikeness(names);
+  const bySimilarity = indexBySimilarity(names);
   const slice = timeSlice();
   const near: NameRow[] = [];
   for (const candidate of candidates) {
     if (slice.isOver) await slice.yieldToEventLoop();
     const isNear =
       byNorm.has(candidate.norm) ||
-      alikeAmong(byLikeness, candidate).some((name) => compareNames(name, candidate).verdict === 'same');
+      alikeAmong(bySimilarity, candidate).some((name) => compareNames(name, candidate).outcome === 'same');
     if (isNear) near.push(candidate);
   }
   return near;
 }
 
-function indexByLikeness(names: readonly NameRow[]): Map<string, NameRow[]> {
+function indexBySimilarity(names: readonly NameRow[]): Map<string, NameRow[]> {
   const index = new Map<string, NameRow[]>();
   for (const name of names) {
     const { a, b } = similarityKeys(name);
@@ -189,11 +189,11 @@ async function linksBetween(
 async function spelledAlike(names: readonly NameRow[]): Promise<Link[]> {
   const links: Link[] = [];
   const slice = timeSlice();
-  for (const group of indexByLikeness(names).values()) {
+  for (const group of indexBySimilarity(names).values()) {
     for (const [at, a] of group.entries()) {
       if (slice.isOver) await slice.yieldToEventLoop();
       for (let next = at + 1; next < group.length; next += 1)
-        if (compareNames(a, group[next]!).verdict === 'same') links.push([a, group[next]!]);
+        if (compareNames(a, group[next]!).outcome === 'same') links.push([a, group[next]!]);
     }
   }
   return links;
@@ -280,18 +280,18 @@ async function reviewsOf(
       .map((decision) => [...decision.names].sort().join('\n')),
   );
   const reviews: NewReview[] = [];
-  const index = indexByLikeness(names);
+  const index = indexBySimilarity(names);
   const slice = timeSlice();
   for (const name of touched) {
     if (slice.isOver) await slice.yieldToEventLoop();
     const own: NewReview[] = [];
     for (const other of alikeAmong(index, name)) {
       if (other.entity_id === name.entity_id) continue;
-      const likeness = compareNames(name, other);
-      if (likeness.verdict !== 'review') continue;
+      const comparison = compareNames(name, other);
+      if (comparison.outcome !== 'review') continue;
       if (settled.has([keyText(name), keyText(other)].sort().join('\n'))) continue;
       const [a, b] = [Math.min(name.name_no, other.name_no), Math.max(name.name_no, other.name_no)];
-      own.push({ a, b, similarity: likeness.similarity });
+      own.push({ a, b, similarity: comparison.similarity });
     }
     own.sort((one, two) => two.similarity - one.similarity || one.a - two.a || one.b - two.b);
     reviews.push(...own.slice(0, REVIEWS_PER_NAME_MAX));

@@ -8,14 +8,14 @@ export interface NameKey {
   sense: string;
 }
 
-type NameSimilarity = { verdict: 'same' } | { verdict: 'review'; similarity: number } | { verdict: 'apart' };
+type NameSimilarity = { outcome: 'same' } | { outcome: 'review'; similarity: number } | { outcome: 'apart' };
 
 const SAME_SIMILARITY = 0.9;
 const REVIEW_SIMILARITY = 0.7;
 /** What an initial for a given name counts for. */
 const INITIAL_SIMILARITY = 0.75;
 const COMPARED_CHARS_MIN = 5;
-const APART: NameSimilarity = { verdict: 'apart' };
+const APART: NameSimilarity = { outcome: 'apart' };
 
 /** The key as decisions keep it. */
 export function keyText(key: NameKey): string {
@@ -37,17 +37,17 @@ export function similarityKeys(key: NameKey): { a: string | null; b: string | nu
 /** Judges two names by their spelling alone: normal forms, word order, initials, trigrams. */
 export function compareNames(a: NameKey, b: NameKey): NameSimilarity {
   if (a.class !== b.class || a.sense !== '' || b.sense !== '' || a.class === 'code') return APART;
-  if (a.norm === b.norm) return { verdict: 'same' };
+  if (a.norm === b.norm) return { outcome: 'same' };
   const [of, other] = [shapeOf(a.norm), shapeOf(b.norm)];
   if (of.numbers !== other.numbers) return APART;
-  if (of.sorted === other.sorted) return { verdict: 'same' };
+  if (of.sorted === other.sorted) return { outcome: 'same' };
   if (Math.min(a.norm.length, b.norm.length) < COMPARED_CHARS_MIN) return APART;
   if (a.class === 'person' && initialsMatch(of.words, other.words))
-    return { verdict: 'review', similarity: INITIAL_SIMILARITY };
+    return { outcome: 'review', similarity: INITIAL_SIMILARITY };
   const similarity = trigramSimilarity(of.trigrams, other.trigrams);
   // Two people with one family name are two people, however alike their given names are.
-  if (similarity >= SAME_SIMILARITY && a.class !== 'person') return { verdict: 'same' };
-  return similarity >= REVIEW_SIMILARITY ? { verdict: 'review', similarity } : APART;
+  if (similarity >= SAME_SIMILARITY && a.class !== 'person') return { outcome: 'same' };
+  return similarity >= REVIEW_SIMILARITY ? { outcome: 'review', similarity } : APART;
 }
 
 interface Shape {

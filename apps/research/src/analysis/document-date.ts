@@ -1,7 +1,7 @@
 import { MONTH_NAME_PATTERN, monthOf } from '@cairn/language';
 
 /** When a document speaks, and whether it says itself that it no longer holds. */
-export interface Vintage {
+export interface DocumentDate {
   /** Months since the year 0; null when the document names no time. A year alone counts as its end. */
   at: number | null;
   /** As it is written: "January 2026". */
@@ -25,7 +25,7 @@ interface Dated {
 }
 
 /** The time that a document is of: that of its title, else of its first lines, else of its message or publication. */
-export function vintageOf({ title, body, occurred_at: occurredAt }: Dated): Vintage {
+export function documentDateOf({ title, body, occurred_at: occurredAt }: Dated): DocumentDate {
   const lead = `${title}\n${body.slice(0, LEAD_CHARS)}`;
   const isSuperseded = SUPERSEDED.test(title) || /\b(?:superseded|obsolete|no longer valid|withdrawn)\b/i.test(lead);
   const found =

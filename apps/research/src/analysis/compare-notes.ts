@@ -1,9 +1,9 @@
 import type { Claim, Note } from './notes.ts';
 import { amountsDiffer } from './quantities.ts';
-import { yearsIn } from './vintage.ts';
+import { yearsIn } from './document-date.ts';
 
-/** How notes about one thing stand to each other. */
-interface Standing {
+/** Which notes about one thing still hold, and which contradict each other. */
+interface NoteComparison {
   /** What no longer holds: a newer note says it again, or its document is superseded. */
   old: ReadonlySet<Note>;
   /** Notes of one time that cannot both hold. */
@@ -21,12 +21,12 @@ const KEY_WORDS_MIN = 2;
  * thing in other words. Values of different times are no disagreement: the newest holds. Of one time, or of times
  * unknown, different values are one.
  */
-export function standingOf(notes: readonly Note[]): Standing {
-  const old = new Set(notes.filter(({ vintage }) => vintage.isSuperseded));
+export function compareNotes(notes: readonly Note[]): NoteComparison {
+  const old = new Set(notes.filter(({ documentDate }) => documentDate.isSuperseded));
   const series = newestOfSeries(notes);
   for (const note of notes) {
     const newest = series.get(seriesOf(note));
-    if (newest !== undefined && note.vintage.at !== null && note.vintage.at < newest) old.add(note);
+    if (newest !== undefined && note.documentDate.at !== null && note.documentDate.at < newest) old.add(note);
   }
   const disagreements: [Note, Note][] = [];
   const superseded: [Note, Note][] = [];
@@ -148,9 +148,9 @@ function seriesOf({ source }: Note): string {
 function newestOfSeries(notes: readonly Note[]): Map<string, number> {
   const newest = new Map<string, number>();
   for (const note of notes) {
-    const { at, isSuperseded } = note.vintage;
+    const { at, isSuperseded } = note.documentDate;
     // A message of a conversation does not replace the one before it.
-    if (at === null || isSuperseded || note.vintage.label === null || !/\d{4}/.test(note.source.title)) continue;
+    if (at === null || isSuperseded || note.documentDate.label === null || !/\d{4}/.test(note.source.title)) continue;
     const name = seriesOf(note);
     if (name !== '') newest.set(name, Math.max(at, newest.get(name) ?? at));
   }
