@@ -213,7 +213,7 @@ describe('a prompt that points at something it does not name', () => {
 });
 
 describe('the end of a run', () => {
-  const saidOf = (threadId: string) => research.stubs.charges.get(threadId);
+  const chargeOf = (threadId: string) => research.stubs.charges.get(threadId);
 
   it('settles its charge once when it completes', async () => {
     const { body } = await research.call('POST', RESEARCH, {
@@ -221,8 +221,8 @@ describe('the end of a run', () => {
       config,
     });
     await research.until(body.thread_id, 'completed');
-    await eventually(() => saidOf(body.thread_id)?.state === ChargeState.SETTLED);
-    expect(saidOf(body.thread_id)).toMatchObject({ charge: 'research.run', said: ['reserve', 'settle'] });
+    await eventually(() => chargeOf(body.thread_id)?.state === ChargeState.SETTLED);
+    expect(chargeOf(body.thread_id)).toMatchObject({ charge: 'research.run', requests: ['reserve', 'settle'] });
     expect((await research.call('GET', `/api/v1/search/workflow/status/${body.thread_id}`)).body.cost).toMatchObject({
       charge: 'research.run',
       credits: 25,
@@ -239,7 +239,7 @@ describe('the end of a run', () => {
     research.stubs.charges.delete(lost);
     const good = await start();
     for (const thread of [lost, good]) await research.until(thread, 'completed');
-    await eventually(() => saidOf(good)?.state === ChargeState.SETTLED);
+    await eventually(() => chargeOf(good)?.state === ChargeState.SETTLED);
     const state = () =>
       research.ask<{ charge_state: string }>('SELECT charge_state FROM research_runs WHERE run_id = $1', [lost]);
     await eventually(state, ([row]) => row?.charge_state === 'released');
@@ -252,8 +252,8 @@ describe('the end of a run', () => {
     });
     expect((await research.until(body.thread_id, 'expired')).status).toBe('expired');
     expect((await research.events(body.thread_id)).map(({ type }) => type)).toEqual(['run.expired']);
-    await eventually(() => saidOf(body.thread_id)?.state === ChargeState.RELEASED);
-    expect(saidOf(body.thread_id)?.said).toEqual(['reserve', 'release']);
+    await eventually(() => chargeOf(body.thread_id)?.state === ChargeState.RELEASED);
+    expect(chargeOf(body.thread_id)?.requests).toEqual(['reserve', 'release']);
   });
 
   it('releases the charge when it failed before it found anything', async () => {
@@ -262,7 +262,7 @@ describe('the end of a run', () => {
       code: 'no_criteria',
       message: expect.any(String),
     });
-    await eventually(() => saidOf(body.thread_id)?.state === ChargeState.RELEASED);
+    await eventually(() => chargeOf(body.thread_id)?.state === ChargeState.RELEASED);
   });
 
   it('comes at once when it is stopped while it waits, and again it is the same answer', async () => {

@@ -14,13 +14,13 @@ afterAll(() => research.close());
 
 const intents = () => research.ask<{ run_id: string }>('SELECT run_id FROM charge_intents');
 const start = (headers: Record<string, string> = {}) => research.call('POST', RESEARCH, question, { headers });
-const saidOf = (runId: string) => research.stubs.charges.get(runId)?.said;
+const requestsOf = (runId: string) => research.stubs.charges.get(runId)?.requests;
 
 /** Declares the charge of a start that will never go on. */
 async function killedStart({ reserved, seconds }: { reserved: boolean; seconds: number }): Promise<string> {
   const runId = newId('thread');
   if (reserved)
-    research.stubs.charges.set(runId, { charge: 'research.run', state: ChargeState.RESERVED, said: ['reserve'] });
+    research.stubs.charges.set(runId, { charge: 'research.run', state: ChargeState.RESERVED, requests: ['reserve'] });
   await research.ask(
     `INSERT INTO charge_intents (tenant_id, run_id, declared_at) VALUES ($1, $2, now() - make_interval(secs => $3))`,
     [research.caller.tenantId, runId, seconds],
@@ -33,14 +33,14 @@ describe('what a start reserves', () => {
     const started = await start();
     expect(await intents()).toEqual([]);
     await research.until(started.body.thread_id, 'completed');
-    await eventually(() => saidOf(started.body.thread_id)?.includes('settle') === true);
-    expect(saidOf(started.body.thread_id)).toEqual(['reserve', 'settle']);
+    await eventually(() => requestsOf(started.body.thread_id)?.includes('settle') === true);
+    expect(requestsOf(started.body.thread_id)).toEqual(['reserve', 'settle']);
   });
 
   it('is settled when the run ends more than a week later, after an outage', async () => {
     research.stubs.outage.ms = 8 * 86_400_000;
     const { body } = await start();
-    await eventually(() => saidOf(body.thread_id)?.includes('settle') === true, Boolean, 60_000);
+    await eventually(() => requestsOf(body.thread_id)?.includes('settle') === true, Boolean, 60_000);
     research.stubs.outage.ms = 0;
     expect(research.stubs.charges.get(body.thread_id)?.state).toBe(ChargeState.SETTLED);
   }, 90_000);
@@ -54,7 +54,7 @@ describe('what a start reserves', () => {
     expect((await start()).status).toBe(500);
     await research.ask('DROP TRIGGER refuse ON research_runs');
     const [runId] = [...research.stubs.charges.keys()].filter((id) => !before.has(id));
-    expect(saidOf(runId!)).toEqual(['reserve', 'release']);
+    expect(requestsOf(runId!)).toEqual(['reserve', 'release']);
     expect(await intents()).toEqual([]);
   });
 
@@ -69,14 +69,14 @@ describe('what a start reserves', () => {
     const killed = await killedStart({ reserved: true, seconds: 61 });
     await killedStart({ reserved: false, seconds: 61 });
     await eventually(async () => (await intents()).length === 0);
-    expect(saidOf(killed)).toEqual(['reserve', 'release']);
+    expect(requestsOf(killed)).toEqual(['reserve', 'release']);
   });
 
   it('is left alone while the start may still go on', async () => {
     const slow = await killedStart({ reserved: true, seconds: 0 });
     const killed = await killedStart({ reserved: true, seconds: 61 });
-    await eventually(() => saidOf(killed)?.includes('release') === true);
-    expect(saidOf(slow)).toEqual(['reserve']);
+    await eventually(() => requestsOf(killed)?.includes('release') === true);
+    expect(requestsOf(slow)).toEqual(['reserve']);
   });
 
   it('is not charged to a run whose start was given up: the start is refused', async () => {

@@ -105,7 +105,7 @@ describe('erasing', () => {
     const statusOf = async (thread: string) =>
       (await research.call('GET', `/api/v1/search/workflow/status/${thread}`, undefined, { as })).status;
     expect([await statusOf(leave), await statusOf(pay)]).toEqual([200, 404]);
-    expect(research.stubs.charges.get(pay)?.said).toEqual(['reserve', 'settle']);
+    expect(research.stubs.charges.get(pay)?.requests).toEqual(['reserve', 'settle']);
     // The space is gone: a run that still finds its document does not store it.
     const late = await researched(as, 'Before what do salaries arrive by bank transfer?');
     expect(await research.ask(`SELECT 1 FROM sources WHERE run_id = $1 AND vault_id = 'vlt_space'`, [late])).toEqual(

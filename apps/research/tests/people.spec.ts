@@ -114,6 +114,6 @@ describe('a people search over 200 generated texts', () => {
     const extended = await rowsOf(listId);
     expect(extended).toHaveLength(25);
     expect(extended.slice(0, 10)).toEqual(rows);
-    expect(research.stubs.charges.get(threadId)?.said.filter((word) => word === 'reserve')).toHaveLength(1);
+    expect(research.stubs.charges.get(threadId)?.requests.filter((word) => word === 'reserve')).toHaveLength(1);
   }, 60_000);
 });

@@ -125,7 +125,7 @@ describe('the response to a start has the documented fields and no others', () =
     expect(second.body.thread_id).toBe(first.body.thread_id);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     await research.until(first.body.thread_id, 'completed');
-    expect(research.stubs.charges.get(first.body.thread_id)?.said[0]).toBe('reserve');
+    expect(research.stubs.charges.get(first.body.thread_id)?.requests[0]).toBe('reserve');
   });
 });
 

@@ -20,7 +20,7 @@ export interface StubServices {
   /** The contents of every tenant's memory. */
   documents: StandInDocument[];
   /** Charges by run: the reservation, and how often it was settled or released. */
-  charges: Map<string, { charge: string; state: ChargeState; said: string[] }>;
+  charges: Map<string, { charge: string; state: ChargeState; requests: string[] }>;
   /** False when all credits are used up. */
   credit: { left: boolean };
   /** How much longer runs last for usage, which releases what is held for less. */
@@ -46,7 +46,7 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
   const say = (runId: string, word: string, next: ChargeState) => {
     const charge = charges.get(runId);
     if (charge === undefined) throw notFound('The charge');
-    charge.said.push(word);
+    charge.requests.push(word);
     const isReleased = Date.now() + outage.ms >= (heldUntil.get(runId) ?? Infinity);
     if (charge.state === ChargeState.RESERVED) charge.state = isReleased ? ChargeState.RELEASED : next;
     return { charge: { runId, charge: charge.charge, state: charge.state, microCredits: 25_000_000n } };
@@ -102,7 +102,7 @@ export async function startStubServices(identities: TestIdentities): Promise<Stu
       async reserveCharge({ runId, charge, holdSeconds }) {
         if (!credit.left) throw new CairnError('insufficient_credits', 'No credits are left.');
         heldUntil.set(runId, Date.now() + (holdSeconds || HOLD_SECONDS) * 1_000);
-        charges.set(runId, { charge, state: ChargeState.RESERVED, said: ['reserve'] });
+        charges.set(runId, { charge, state: ChargeState.RESERVED, requests: ['reserve'] });
         return { charge: { runId, charge, state: ChargeState.RESERVED, microCredits: 25_000_000n } };
       },
       settleCharge: async ({ runId }) => say(runId, 'settle', ChargeState.SETTLED),

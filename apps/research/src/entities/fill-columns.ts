@@ -48,7 +48,7 @@ function fill(candidate: Candidate, { name, attribute }: ColumnAsked): FilledCel
   const first = facts[0]!;
   const isClass = first.kind === 'class';
   const values = (isClass ? facts.filter(({ quote }) => sameQuote(quote, first.quote)) : facts).flatMap(({ value }) =>
-    isClass ? readClassPhrase(value).terms.map(saidOf) : [value.trim()],
+    isClass ? readClassPhrase(value).terms.map(termText) : [value.trim()],
   );
   const single = SINGLE.has(attribute ?? '');
   const shown = distinct(values).slice(0, single ? 1 : VALUES_MAX);
@@ -70,7 +70,7 @@ function best(a: Fact, b: Fact): number {
   return bySurety || (/\d/.test(a.value) ? b.value.length - a.value.length : 0);
 }
 
-function saidOf({ words, past }: ClassTerm): string {
+function termText({ words, past }: ClassTerm): string {
   return `${past ? 'former ' : ''}${words.join(' ')}`;
 }
 

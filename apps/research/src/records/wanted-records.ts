@@ -24,7 +24,7 @@ export function wantedRecords(records: readonly PageRecord[], query: RowQuery): 
       const cell = isNameColumn(column) ? null : cellFor(column, record);
       if (cell !== null) {
         const { label } = cell.field;
-        const said = saidOf(cell.field, record);
+        const said = provenanceOf(cell.field, record);
         cells.set(column, { value: cell.value, confidence: cell.confidence, said, label });
       } else if (isNameColumn(column))
         cells.set(column, { value: record.name, confidence: 1, said: record.name, label: 'name' });
@@ -33,7 +33,7 @@ export function wantedRecords(records: readonly PageRecord[], query: RowQuery): 
       for (const field of record.fields.slice(0, FIELDS_WITHOUT_COLUMNS)) {
         const { label, value, origin } = field;
         if (origin !== 'class' && !cells.has(label))
-          cells.set(label, { value, confidence: 0.8, said: saidOf(field, record), label });
+          cells.set(label, { value, confidence: 0.8, said: provenanceOf(field, record), label });
       }
     // A column may have the name of a property that every object inherits.
     return [{ name: record.name, url: record.url, fit, isDetail: record.isDetail, cells: Object.fromEntries(cells) }];
@@ -41,6 +41,6 @@ export function wantedRecords(records: readonly PageRecord[], query: RowQuery): 
 }
 
 /** What a page says a field with: its value, or the sentence that it is read from. */
-function saidOf({ origin, value, said }: RecordField, { summary }: PageRecord): string {
+function provenanceOf({ origin, value, said }: RecordField, { summary }: PageRecord): string {
   return said ?? (origin === 'prose' ? summary : value);
 }

@@ -8,7 +8,7 @@ import { findingIds, forgetAnswers, type NewFinding, placeOf, storeFindings } fr
 import { readSources } from '../sources/source-store.ts';
 import { analyseSources } from './analyse.ts';
 import { computeAnswers, storeAnswersOfTables } from './compute-answers.ts';
-import { untoldEvents } from './untold-events.ts';
+import { withoutRecordedEvents } from './without-recorded-events.ts';
 import type { WorkDeps } from './work-deps.ts';
 
 const DISAGREEMENTS_MAX = 30;
@@ -52,7 +52,7 @@ export function noteFindings(
       commit: async (tx) => {
         await forgetAnswers(tx, context.runId);
         const events = [
-          ...(await untoldEvents(tx, context.runId, skipped)),
+          ...(await withoutRecordedEvents(tx, context.runId, skipped)),
           ...(await storeFindings(tx, context, findings)),
         ];
         if (!isLast) return events;

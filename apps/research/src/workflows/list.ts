@@ -15,7 +15,7 @@ import { gatherForList } from '../steps/gather.ts';
 import { progress } from '../steps/progress.ts';
 import { readEntries } from '../steps/read-entries.ts';
 import { requireSource } from '../steps/require-source.ts';
-import { untoldEvents } from '../steps/untold-events.ts';
+import { withoutRecordedEvents } from '../steps/without-recorded-events.ts';
 import { listBrief } from './list-brief.ts';
 import { placesOf, readWeb, type WebDeps } from './read-web.ts';
 import { inputOf, legOf } from '../runs/run-input.ts';
@@ -25,7 +25,7 @@ const WEB_BOUNDS = { pagesMax: 500, depthMax: 5 };
 const MET_FROM = 0.5;
 /** Text that is read for candidates in one task. */
 const BATCH_CHARS = 200_000;
-/** Candidates that meet some conditions, told with what is missing. */
+/** Candidates that meet some conditions; what is missing is reported with them. */
 const NEARLY_MAX = 50;
 const NAMED_MAX = 5;
 
@@ -79,9 +79,9 @@ export async function runListSearch(
   await requireSource(deps, context);
   const rows = await rowsOf(deps, context, input.list_id!);
   const nearly = candidates.filter((candidate) => !matching.includes(candidate)).slice(0, NEARLY_MAX);
-  for (const candidate of nearly) await tellNearlyMatched(context, candidate, request);
+  for (const candidate of nearly) await emitNearMiss(context, candidate, request);
   if (rows === 0)
-    await tellWhyEmpty(context, nearly, request, { candidates: candidates.length, isCut: !(await budget.allows()) });
+    await emitEmptyReason(context, nearly, request, { candidates: candidates.length, isCut: !(await budget.allows()) });
   return {
     list_id: input.list_id,
     rows,
@@ -127,7 +127,7 @@ async function candidatesOf(
       result: null,
       commit: async (tx) => {
         await changeRecord(tx, context.runId, { candidates: checked.length });
-        return untoldEvents(tx, context.runId, events);
+        return withoutRecordedEvents(tx, context.runId, events);
       },
     }),
   );
@@ -186,8 +186,8 @@ function listCandidate(
   });
 }
 
-/** Tells who meets some of the conditions and what is missing, once for each reason, however often the run goes on. */
-function tellNearlyMatched(context: RunContext, candidate: CheckedCandidate, request: ListRequest): Promise<null> {
+/** Reports who meets some of the conditions and what is missing: once for each reason, however often the run continues. */
+function emitNearMiss(context: RunContext, candidate: CheckedCandidate, request: ListRequest): Promise<null> {
   const missing = missingOf(candidate, request.criteria);
   const reason = missing.map(({ criterion, check }) => reasonOf(criterion, check)).join('; ');
   const failed = missing.map(({ criterion }) => criterion.criterion_id);
@@ -207,7 +207,7 @@ interface Looked {
   isCut: boolean;
 }
 
-function tellWhyEmpty(
+function emitEmptyReason(
   context: RunContext,
   nearly: readonly CheckedCandidate[],
   request: ListRequest,

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { Event, StreamEvent } from '@cairn/contracts';
-import { shownPayload } from './shown-payload.ts';
+import { publicPayload } from './public-payload.ts';
 
 /** The form in which an event is delivered. */
 export interface Envelope {
@@ -11,7 +11,7 @@ export interface Envelope {
   body: string;
 }
 
-interface Told {
+interface PublicEvent {
   eventId: string;
   event: string;
   at: Date;
@@ -23,8 +23,8 @@ interface Told {
 }
 
 /** What is sent of an event, with the API's names, in the order in which it is written. */
-export function bodyOf(told: Told): Record<string, unknown> {
-  const { eventId, event, at, livemode, tenantId, workspaceId, memoryId, payload } = told;
+export function bodyOf(published: PublicEvent): Record<string, unknown> {
+  const { eventId, event, at, livemode, tenantId, workspaceId, memoryId, payload } = published;
   return {
     event_id: eventId,
     event,
@@ -35,9 +35,9 @@ export function bodyOf(told: Told): Record<string, unknown> {
   };
 }
 
-/** The event as receivers see it, with the API's names; null for events that are told to nobody. */
+/** The event as receivers see it, with the API's names; null for events that are sent to nobody. */
 export function envelopeOf(event: Event): Envelope | null {
-  const shown = shownPayload(event.payload);
+  const shown = publicPayload(event.payload);
   if (shown === null) return null;
   const at = timestampDate(event.occurredAt!);
   const body = JSON.stringify(bodyOf({ ...event, event: shown.event, at, payload: shown.payload }));
@@ -48,6 +48,6 @@ export function envelopeOf(event: Event): Envelope | null {
 export function testBody({
   webhookId,
   ...ping
-}: Pick<Told, 'eventId' | 'event' | 'tenantId' | 'livemode' | 'at'> & { webhookId: string }): string {
+}: Pick<PublicEvent, 'eventId' | 'event' | 'tenantId' | 'livemode' | 'at'> & { webhookId: string }): string {
   return JSON.stringify(bodyOf({ ...ping, workspaceId: '', memoryId: '', payload: { webhook_id: webhookId } }));
 }

@@ -25,24 +25,24 @@ export async function* followEvents(
   const ticking = setInterval(bell.ring, POSITION_EVERY_MS);
   signal.addEventListener('abort', bell.ring, { once: true });
   try {
-    let [looked, told] = [followed.after, followed.after];
-    yield { position: told, next: null };
-    let toldAtMs = performance.now();
+    let [looked, sent] = [followed.after, followed.after];
+    yield { position: sent, next: null };
+    let lastSentAtMs = performance.now();
     while (!signal.aborted) {
       bell.hush();
       const { events, through } = await readEvents(deps.database, followed, looked);
       for (const { position, ...next } of events) {
         if (signal.aborted) return;
         yield { position, next };
-        [told, toldAtMs] = [position, performance.now()];
+        [sent, lastSentAtMs] = [position, performance.now()];
       }
       const hasMore = through > looked && events.length > 0 && through === events.at(-1)!.position;
       looked = through;
       if (hasMore) continue;
-      const isDue = followed.toEnd || performance.now() - toldAtMs >= POSITION_EVERY_MS;
-      if (told < looked && isDue) {
+      const isDue = followed.toEnd || performance.now() - lastSentAtMs >= POSITION_EVERY_MS;
+      if (sent < looked && isDue) {
         yield { position: looked, next: null };
-        [told, toldAtMs] = [looked, performance.now()];
+        [sent, lastSentAtMs] = [looked, performance.now()];
       }
       if (followed.toEnd) return;
       await bell.rung(signal);

@@ -15,7 +15,7 @@ import type { Value } from './values.ts';
 import type { WindowNames } from './window-names.ts';
 
 /** What was read in one chunk; places are those of its own text. */
-export interface ChunkSaid {
+export interface ChunkExtraction {
   /** Names of its titles. */
   titled: readonly NameSpan[];
   names: readonly NameSpan[];
@@ -23,8 +23,7 @@ export interface ChunkSaid {
   groups: readonly (readonly NameSpan[])[];
   statements: readonly Statement[];
   links: readonly OpenLink[];
-  /** Statements of a model. */
-  said: readonly ReadStatement[];
+  modelStatements: readonly ReadStatement[];
 }
 
 const CO_OCCURRENCE_WEIGHT = 10;
@@ -36,14 +35,14 @@ const FACTS_MAX = 200;
 const EDGES_MAX = 400;
 
 /** Puts together what was read in a chunk, with one entry for each name and each statement. */
-export function collectChunk(said: ChunkSaid, names: WindowNames, places: Places): Extraction {
+export function collectChunk(read: ChunkExtraction, names: WindowNames, places: Places): Extraction {
   const collector = new Collector(names, places);
-  for (const name of said.titled) collector.name(name.text, name.class, 0);
-  for (const name of said.names) collector.name(name.text, name.class, 1);
-  for (const statement of said.statements) collector.state(statement);
-  for (const statement of said.said) collector.state({ ...statement, ended: false }, true);
-  for (const link of said.links) collector.link(link);
-  for (const group of said.groups) collector.stand(group);
+  for (const name of read.titled) collector.name(name.text, name.class, 0);
+  for (const name of read.names) collector.name(name.text, name.class, 1);
+  for (const statement of read.statements) collector.state(statement);
+  for (const statement of read.modelStatements) collector.state({ ...statement, ended: false }, true);
+  for (const link of read.links) collector.link(link);
+  for (const group of read.groups) collector.stand(group);
   return collector.extraction;
 }
 

@@ -1,7 +1,7 @@
 import { splitSentences } from '@cairn/language';
 import { Places, type Reader } from '@cairn/reading';
 import { DEFAULT_LANGUAGE, detectLanguage } from '../../text/detect-language.ts';
-import { type ChunkSaid, collectChunk } from './collect-chunk.ts';
+import { type ChunkExtraction, collectChunk } from './collect-chunk.ts';
 import type { Extraction, ReadStatement } from './extraction.ts';
 import { findNames, type NameSpan } from './names.ts';
 import { namesOfRelations, type OpenLink, statementsOfRelations } from './stated-relations.ts';
@@ -56,15 +56,15 @@ export function readWindow(chunks: readonly WindowChunk[], reading: Reading): Ex
       start: statement.start === 0 ? 0 : part.placeOf(statement.start - 1) + 1,
       end: part.placeOf(statement.end),
     }));
-    const said: ChunkSaid = {
+    const extraction: ChunkExtraction = {
       titled: part.titles.flatMap((title) => found.titled.get(title) ?? []),
       names: [...part.structured.names, ...inside],
       groups: [...rowsOf(part.structured.names), ...groups.filter((group) => group.length > 1)],
       statements: [...own, ...[...within(found.statements, part), ...prose].map(local)],
       links: within(found.links, part).map(local),
-      said: chunks[at]!.said,
+      modelStatements: chunks[at]!.said,
     };
-    return collectChunk(said, names, reading.places);
+    return collectChunk(extraction, names, reading.places);
   });
 }
 

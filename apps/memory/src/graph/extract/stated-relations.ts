@@ -27,7 +27,7 @@ export function statementsOfRelations(
 ): { statements: Statement[]; links: OpenLink[] } {
   const statements: Statement[] = [];
   const links: OpenLink[] = [];
-  for (const group of Map.groupBy(relations.filter(saysMost), keyOf).values()) {
+  for (const group of Map.groupBy(relations.filter(isMostSpecific), keyOf).values()) {
     const [relation, ...wider] = group as [Relation, ...Relation[]];
     links.push(...wider.flatMap(linkOf));
     if (relation.open) links.push(...linkOf(relation));
@@ -37,7 +37,7 @@ export function statementsOfRelations(
 }
 
 /** "CEO" is said again by "former CEO of Orvik Instruments" in the same sentence. */
-function saysMost(relation: Relation, at: number, all: readonly Relation[]): boolean {
+function isMostSpecific(relation: Relation, at: number, all: readonly Relation[]): boolean {
   if (relation.relation !== 'has_role') return true;
   return !all.some((other, place) => {
     if (other.relation !== 'has_role' || other.start !== relation.start || place === at) return false;
@@ -75,7 +75,7 @@ function statementOf(relation: Relation, wider: readonly Relation[], places: Pla
   if (object.type !== 'date' && measures(relation.relation)) return [];
   return [
     {
-      ...saidOf(relation),
+      ...commonFields(relation),
       relation: relation.relation,
       text: object.text.replace(/\s+/g, ' '),
       value: valueOf(relation, wider, places),
@@ -86,7 +86,7 @@ function statementOf(relation: Relation, wider: readonly Relation[], places: Pla
 }
 
 /** What all statements of the relation have in common. */
-function saidOf(relation: Relation): Omit<Statement, 'relation' | 'text' | 'value' | 'objectClass' | 'confidence'> {
+function commonFields(relation: Relation): Omit<Statement, 'relation' | 'text' | 'value' | 'objectClass' | 'confidence'> {
   const { subject, negated, start, end, validity } = relation;
   const isDated = relation.relation.endsWith('_date');
   return {
@@ -114,7 +114,7 @@ function priceOf(relation: Relation): Statement[] {
   const read = readValue(text);
   if (read === null || read.value.kind !== 'money') return [];
   const price = { relation: 'acquisition_price', text, value: read.value, objectClass: null };
-  return [{ ...saidOf(relation), ...price, confidence: relation.confidence }];
+  return [{ ...commonFields(relation), ...price, confidence: relation.confidence }];
 }
 
 function linkOf({ subject, object, relation, negated, confidence, start, end }: Relation): OpenLink[] {

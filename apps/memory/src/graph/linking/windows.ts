@@ -35,11 +35,11 @@ const ENDS_ONE_IN = 4;
 
 /**
  * Cuts a document into windows. Where one ends is a matter of the chunk there, so that a change moves only the nearest
- * ends and leaves the other windows as they were. `saidOf`: what a model said of a chunk.
+ * ends and leaves the other windows as they were. `statementsOf`: what a model said of a chunk.
  */
 export function windowsOf(
   chunks: readonly LinkedChunk[],
-  saidOf: (chunkId: string) => readonly ReadStatement[],
+  statementsOf: (chunkId: string) => readonly ReadStatement[],
 ): Window[] {
   const windows: Window[] = [];
   let from = 0;
@@ -50,18 +50,18 @@ export function windowsOf(
     const isFull = next !== undefined && size + next.title_path.length + next.body.length > WINDOW_MAX_CHARS;
     const ends = size >= WINDOW_MIN_CHARS && digestOf(body)[0]! % ENDS_ONE_IN === 0;
     if (next !== undefined && !ends && !isFull) continue;
-    windows.push(windowOf(chunks.slice(from, at + 1), saidOf));
+    windows.push(windowOf(chunks.slice(from, at + 1), statementsOf));
     from = at + 1;
     size = 0;
   }
   return windows;
 }
 
-function windowOf(chunks: readonly LinkedChunk[], saidOf: (chunkId: string) => readonly ReadStatement[]): Window {
+function windowOf(chunks: readonly LinkedChunk[], statementsOf: (chunkId: string) => readonly ReadStatement[]): Window {
   const texts = chunks.map(({ chunk_id, title_path, body }) => ({
     titlePath: title_path,
     body,
-    said: saidOf(chunk_id),
+    said: statementsOf(chunk_id),
   }));
   return { chunks, texts, sha256: digestOf(`${EXTRACTOR_VERSION}\u0000${JSON.stringify(texts)}`) };
 }

@@ -12,12 +12,12 @@ type Payload = Event['payload'];
 type ValueOf<Kind extends EventKind> = Extract<Payload, { case: Kind }>['value'];
 
 /** One of the events with the payload that the contract gives it. */
-type Shown = {
+type PublicPayload = {
   [Event in StreamEvent]: { event: Event; vaultIds?: readonly string[]; payload: StreamPayload<Event> };
 }[StreamEvent];
 
 /** How each kind is shown; null: to nobody. A kind that is added to the contract and not mentioned here does not compile. */
-const SHOWN: { [Kind in EventKind]: ((value: ValueOf<Kind>) => Shown) | null } = {
+const PUBLIC_PAYLOADS: { [Kind in EventKind]: ((value: ValueOf<Kind>) => PublicPayload) | null } = {
   ingestCompleted: ({ docId, vaultId, title, chunks }) => ({
     event: 'memory.ingest.completed',
     vaultIds: [vaultId],
@@ -94,9 +94,9 @@ const SHOWN: { [Kind in EventKind]: ((value: ValueOf<Kind>) => Shown) | null } =
   auditRecorded: null,
 };
 
-/** The event with the API's names; null for one that is told to nobody, or of a kind that this version does not know. */
-export function shownPayload(payload: Payload): Shown | null {
+/** The event with the API's names; null for one that is sent to nobody, or of a kind that this version does not know. */
+export function publicPayload(payload: Payload): PublicPayload | null {
   if (payload.case === undefined) return null;
-  const show = SHOWN[payload.case] as ((value: Payload['value']) => Shown) | null;
+  const show = PUBLIC_PAYLOADS[payload.case] as ((value: Payload['value']) => PublicPayload) | null;
   return show === null ? null : show(payload.value);
 }
