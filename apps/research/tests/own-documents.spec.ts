@@ -1,5 +1,5 @@
 import { listenOnLoopback } from '@cairn/testing';
-import { askedScope } from '../src/request/source-phrases.ts';
+import { sourceScopeOf } from '../src/request/source-phrases.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { channel } from 'node:diagnostics_channel';
 import { createServer, type Server } from 'node:http';
@@ -131,7 +131,7 @@ describe('a run over one’s own documents', () => {
     ["Don't use my documents.", 'web'],
     ['engineers who work on memory', 'any'],
   ] as const)('%j is to be looked up in: %s', (prompt, scope) => {
-    expect(askedScope(prompt)).toBe(scope);
+    expect(sourceScopeOf(prompt)).toBe(scope);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { CodeSamples } from './code-samples.tsx';
 import { Problem } from './problem.tsx';
 
 /** What a panel needs of a query, whether it has one page or many. */
-export interface Asked<Data> {
+export interface QueryState<Data> {
   data: Data | undefined;
   error: unknown;
   isFetching: boolean;
@@ -15,7 +15,7 @@ export interface Asked<Data> {
 
 interface PanelProps<Data> {
   title: ReactNode;
-  query: Asked<Data>;
+  query: QueryState<Data>;
   call?: ApiCall;
   actions?: ReactNode;
   /** What stands here when there is nothing; null when there is something. */
@@ -38,7 +38,7 @@ export function Panel<Data>({ title, query, call, actions, empty, children }: Pa
 }
 
 interface BodyProps<Data> {
-  query: Asked<Data>;
+  query: QueryState<Data>;
   empty: PanelProps<Data>['empty'];
   body: (data: Data) => ReactNode;
 }

@@ -116,7 +116,7 @@ export async function* runSearch(
 async function beginSearch(deps: SearchDeps, context: Caller, input: SearchInput): Promise<Search> {
   const clock = stopwatch();
   const conversation = input.thread_id === undefined ? null : await openConversation(deps, context, input.thread_id);
-  const target = await deps.memories.resolve(context, wishOf(input, conversation));
+  const target = await deps.memories.resolve(context, requestedScope(input, conversation));
   const followUp = understandFollowUp(input.query, conversation?.turns ?? []);
   // A program's token stands for whoever it calls for, so its client counts as the user.
   const user =
@@ -152,7 +152,7 @@ async function languageModel(
 }
 
 /** A thread brings its memory, and its space, unless the request names them itself. */
-function wishOf(input: SearchInput, conversation: Conversation | null) {
+function requestedScope(input: SearchInput, conversation: Conversation | null) {
   const { memory_id, space_id } = input;
   if (conversation === null || memory_id !== undefined || space_id !== undefined) return { memory_id, space_id };
   return { memory_id: conversation.home.memoryId, space_id: conversation.spaceId ?? undefined };

@@ -1,4 +1,4 @@
-import { askedScope, type AskedScope } from '../request/source-phrases.ts';
+import { sourceScopeOf, type SourceScope } from '../request/source-phrases.ts';
 import type { SEARCH_MODES } from '@cairn/contracts';
 
 export type SearchMode = (typeof SEARCH_MODES)[number];
@@ -38,7 +38,7 @@ export function webOptions({ prompt, config = {} }: Configured): WebOptions {
   const isNamed = seeds.length > 0 || config.sources !== undefined;
   return {
     seeds,
-    sources: sourcesWithin(askedScope(prompt, { named: isNamed }), config.sources ?? ['memory', 'web']),
+    sources: sourcesWithin(sourceScopeOf(prompt, { named: isNamed }), config.sources ?? ['memory', 'web']),
     max_pages: config.max_pages ?? null,
     max_depth: config.max_depth ?? null,
     max_seconds: config.max_seconds ?? null,
@@ -48,7 +48,7 @@ export function webOptions({ prompt, config = {} }: Configured): WebOptions {
 }
 
 /** The kinds of sources that a scope leaves. One's own documents are always among one's own sources. */
-function sourcesWithin(scope: AskedScope, sources: readonly SourceKind[]): SourceKind[] {
+function sourcesWithin(scope: SourceScope, sources: readonly SourceKind[]): SourceKind[] {
   if (scope === 'own') return ['memory'];
   return sources.filter((kind) => scope === 'any' || kind === 'web');
 }

@@ -17,7 +17,7 @@ interface ChargedStart {
  * Records, before anything is reserved, that a start is about to reserve the charge of a run. Not a change for the audit
  * log: the start may still be refused, or be a replay.
  */
-export async function declareCharge(database: Database, { tenantId, runId }: ChargedStart): Promise<void> {
+export async function openIntent(database: Database, { tenantId, runId }: ChargedStart): Promise<void> {
   await withoutNote(() =>
     database.withTenant(tenantId, (tx) =>
       tx.execute('INSERT INTO charge_intents (tenant_id, run_id) VALUES ($1, $2)', [tenantId, runId]),
@@ -26,16 +26,16 @@ export async function declareCharge(database: Database, { tenantId, runId }: Cha
 }
 
 /** Within the transaction that makes the run: from its commit on the run answers for the charge. */
-export async function keepCharge(tx: Tx, runId: string): Promise<void> {
-  const kept = await tx.execute('DELETE FROM charge_intents WHERE run_id = $1', [runId]);
-  if (kept === 0) throw new CairnError('unavailable', 'The start took too long.', { retryAfterSeconds: 1 });
+export async function closeIntent(tx: Tx, runId: string): Promise<void> {
+  const closed = await tx.execute('DELETE FROM charge_intents WHERE run_id = $1', [runId]);
+  if (closed === 0) throw new CairnError('unavailable', 'The start took too long.', { retryAfterSeconds: 1 });
 }
 
 /**
  * Releases what a start has reserved, unless its run was committed after all: an error at a commit does not say which.
  * Throws when usage cannot be reached; then the charge is released later.
  */
-export async function abandonCharge(database: Database, charges: Charges, start: ChargedStart): Promise<void> {
+export async function abandonIntent(database: Database, charges: Charges, start: ChargedStart): Promise<void> {
   await withoutNote(() =>
     database.withTenant(start.tenantId, async (tx) => {
       const rows = await tx.query('SELECT run_id FROM charge_intents WHERE run_id = $1 FOR UPDATE', [start.runId]);
@@ -66,7 +66,7 @@ export function startAbandoning(
       );
       // One that fails must not delay the others.
       for (const { tenant_id, run_id } of left)
-        await abandonCharge(workerDatabase, charges, { tenantId: tenant_id, runId: run_id }).catch(onError);
+        await abandonIntent(workerDatabase, charges, { tenantId: tenant_id, runId: run_id }).catch(onError);
     },
     onError,
   );

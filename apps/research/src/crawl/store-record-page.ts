@@ -9,7 +9,7 @@ import { addPages, type FrontierPage, markPageDone } from './frontier.ts';
 import { templateOf } from '../records/link-rank.ts';
 import { pageUrl, siteOf } from '../reading/page-url.ts';
 import { learnYield } from './promising-pages.ts';
-import { keepRecords, keepWaiting, PROVEN_FROM, takeRecords } from './kept-records.ts';
+import { storePendingRecords, storeWaitingRows, PROVEN_FROM, takePendingRecords } from './pending-records.ts';
 import { putRows, type RecordTarget, ROWS_AT_A_TIME, rowOf } from './record-rows.ts';
 import type { RowSource } from '../lists/list-store.ts';
 import { type CrawlReach, storeContent } from './store-page.ts';
@@ -50,7 +50,7 @@ export function storeRecordPage(
       const { matched, others } = await learnYield(tx, context, page, brought);
       if (page.template !== null && brought.matched === 1 && matched >= PROVEN_FROM && others === 0) {
         const inRun = { runId: context.runId, listId: goal.target.listId };
-        const listed = await takeRecords(tx, inRun, { template: page.template }, ROWS_AT_A_TIME);
+        const listed = await takePendingRecords(tx, inRun, { template: page.template }, ROWS_AT_A_TIME);
         events.push(...(await putRows(tx, context, goal.target, listed)).events);
       }
       if (page.depth < reach.depthMax) await addPages(tx, context, linkedPages(content, page, reach));
@@ -66,7 +66,7 @@ export function putWaiting(context: RunContext, target: RecordTarget, waiting: n
   return {
     result: { left: Math.max(0, waiting - ROWS_AT_A_TIME) },
     commit: async (tx: Tx): Promise<NewEvent[]> => {
-      const rows = await takeRecords(tx, { runId: context.runId, listId: target.listId }, 'waiting', ROWS_AT_A_TIME);
+      const rows = await takePendingRecords(tx, { runId: context.runId, listId: target.listId }, 'waiting', ROWS_AT_A_TIME);
       return (await putRows(tx, context, target, rows)).events;
     },
   };
@@ -88,22 +88,22 @@ async function storeRecords(
   const now = strong.slice(0, ROWS_AT_A_TIME).map(({ row }) => row);
   const later = strong.slice(ROWS_AT_A_TIME).map(({ row }) => row);
   const { isNews, events } = await putRows(tx, context, target, now);
-  if (later.length > 0) await keepWaiting(tx, context, later);
+  if (later.length > 0) await storeWaitingRows(tx, context, later);
   const unknown = weak.map(({ row }) => ({ ...row, template: null }));
-  await keepRecords(tx, context, unknown, { isListed: false });
-  if (query.qualifiers.length + query.bounds.length === 0) await keepListed(tx, context, content.listed, source);
+  await storePendingRecords(tx, context, unknown, { isListed: false });
+  if (query.qualifiers.length + query.bounds.length === 0) await storeListed(tx, context, content.listed, source);
   const about = (fit: PlacedRecord['fit']) =>
     content.records.some((record) => record.isDetail && record.fit === fit) ? 1 : 0;
   const useful = isNews.includes(true) ? 1 : found.length > strong.length ? USEFUL_OTHER : 0;
   return { events, brought: { useful, waiting: later.length, matched: about('strong'), others: about('other') } };
 }
 
-async function keepListed(tx: Tx, context: RunContext, listed: readonly PlacedRecord[], source: RowSource) {
-  const kept = listed.flatMap((record) => {
+async function storeListed(tx: Tx, context: RunContext, listed: readonly PlacedRecord[], source: RowSource) {
+  const pending = listed.flatMap((record) => {
     const url = addressOf(record);
     return url === null ? [] : [{ ...rowOf({ ...record, url }, source), template: templateOf(url, true) }];
   });
-  await keepRecords(tx, context, kept, { isListed: true });
+  await storePendingRecords(tx, context, pending, { isListed: true });
 }
 
 /** The address of an entity as it would be crawled; null for one that never is, which may be of any length. */

@@ -165,7 +165,7 @@ export function isAttributeName(column: string): boolean {
 }
 
 /** The attribute that a column asks for; null when its words are none of a known one. */
-export function attributeAsked(column: string): Attribute | null {
+export function requestedAttribute(column: string): Attribute | null {
   const exact = named(column);
   if (exact !== null) return exact;
   const plain = ` ${plainName(column)} `;

@@ -2,8 +2,8 @@ import { cutText } from '@cairn/language';
 import { LANGUAGE_NAME_PATTERN, NUMBER_WORD_PATTERN, numberWord } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
 import { wantedSentences } from '../request/wanted-sentences.ts';
-import { type ClassAsked, classesAsked, isAnybody, isEverybody } from './class-asked.ts';
-import { type ColumnAsked, columnsAsked } from './columns-asked.ts';
+import { type RequestedClass, requestedClasses, isAnybody, isEverybody } from './requested-class.ts';
+import { type RequestedColumn, requestedColumns } from './requested-columns.ts';
 import { CAPITALISED } from './names.ts';
 import { type EntityKind, loadNouns } from './nouns.ts';
 import { shippedSyntax } from './shipped-reader.ts';
@@ -37,7 +37,7 @@ export interface ParsedCriterion {
   /** The values of which one is enough: "Munich or Berlin". */
   values: string[];
   /** For roles and industries: the classes of which one is enough. */
-  classes: ClassAsked[];
+  classes: RequestedClass[];
   /** For numbers: whether it is the minimum or the maximum. */
   bound?: 'min' | 'max';
 }
@@ -202,7 +202,7 @@ const COMPANY_RULES: Rule[] = [
 /** What a prompt asks a list for. */
 export interface ListRequest {
   criteria: ParsedCriterion[];
-  columns: ColumnAsked[];
+  columns: RequestedColumn[];
 }
 
 const OPENINGS: readonly RegExp[] = [
@@ -227,16 +227,16 @@ function withoutOpening(prompt: string): string {
 const INCLUDING = /^(?:please )?(?:include|add|note|state|with) (?:also )?/i;
 
 /** The columns and the conditions of one sentence. "Include their email" names columns alone. */
-function parseListSentence(sentence: string): ReturnType<typeof columnsAsked> {
-  const listed = columnsAsked(sentence.replace(INCLUDING, ', including '));
-  return listed.columns.length > 0 && listed.rest === '' ? listed : columnsAsked(withoutOpening(sentence));
+function parseListSentence(sentence: string): ReturnType<typeof requestedColumns> {
+  const listed = requestedColumns(sentence.replace(INCLUDING, ', including '));
+  return listed.columns.length > 0 && listed.rest === '' ? listed : requestedColumns(withoutOpening(sentence));
 }
 
 /** Longer prompts are no list's. */
 const PROMPT_MAX_CHARS = 4_000;
 const CRITERIA_MAX = 40;
 
-type Found = Pick<ParsedCriterion, 'kind' | 'value' | 'text' | 'bound'> & { at: number; classes?: ClassAsked[] };
+type Found = Pick<ParsedCriterion, 'kind' | 'value' | 'text' | 'bound'> & { at: number; classes?: RequestedClass[] };
 
 /** The conditions of a prompt, each kind and value once, in the order of the text, and the columns it asks for. */
 export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
@@ -283,8 +283,8 @@ function everybody(rest: string, kind: EntityKind): Found[] {
     .trim();
   // "Who is named in my documents?": what is left says nothing of them.
   const isBare = text === '' || (!text.includes(' ') && text.endsWith('ed')) || namesAnybody(text, kind);
-  if (!isBare && !classesAsked(text, kind).classes.some(isEverybody)) return [];
-  const all: ClassAsked = { head: null, modifiers: [], past: false };
+  if (!isBare && !requestedClasses(text, kind).classes.some(isEverybody)) return [];
+  const all: RequestedClass = { head: null, modifiers: [], past: false };
   const value = kind === 'person' ? 'people' : 'companies and other organisations';
   return [{ kind: kind === 'person' ? 'role' : 'industry', value, text: value, at: 0, classes: [all] }];
 }
@@ -301,7 +301,7 @@ const CONNECTION = /^(?:[\s,]|\b(?:and|or|also|but|currently|with|all)\b)+/i;
 function classCriteria(part: string, kind: EntityKind, index: number): Found[] {
   const text = part.replace(CONNECTION, '').trim();
   if (text === '' || namesAnybody(text, kind)) return [];
-  const { classes, demonyms, rest } = classesAsked(text, kind);
+  const { classes, demonyms, rest } = requestedClasses(text, kind);
   const at = index * 1_000 - 1_000;
   const found: Found[] = [];
   const isClass = classes.some(({ head, modifiers }) => head !== null || modifiers.length > 0);

@@ -1,6 +1,6 @@
 import { stemsOf } from '../text/words.ts';
 import { type ClassTerm, readClassPhrase } from './class-phrase.ts';
-import type { ColumnAsked } from './columns-asked.ts';
+import type { RequestedColumn } from './requested-columns.ts';
 import type { Candidate } from './entity-resolution.ts';
 import type { Fact, ProfileQuote } from './profile.ts';
 
@@ -35,11 +35,11 @@ const SINGLE = new Set(['birth_date', 'death_date', 'founded', 'employees', 'kno
 const CONFIDENT = 0.5;
 
 /** The columns asked for, each with the values that facts state; a column that nothing states is left out. */
-export function fillColumns(candidate: Candidate, columns: readonly ColumnAsked[]): FilledCell[] {
+export function fillColumns(candidate: Candidate, columns: readonly RequestedColumn[]): FilledCell[] {
   return columns.flatMap((column) => fill(candidate, column) ?? []);
 }
 
-function fill(candidate: Candidate, { name, attribute }: ColumnAsked): FilledCell | null {
+function fill(candidate: Candidate, { name, attribute }: RequestedColumn): FilledCell | null {
   const kinds = attribute === null ? [] : [attribute, ...(INSTEAD.get(attribute) ?? [])];
   const sets = kinds.map((kind) => candidate.facts.filter((fact) => fact.kind === kind));
   const known = sets.find((facts) => facts.length > 0) ?? byWords(candidate, name);

@@ -1,6 +1,6 @@
 import { wordsAlike } from './alike-words.ts';
 import type { ListRequest, ParsedCriterion } from './criteria.ts';
-import { isEverybody } from './class-asked.ts';
+import { isEverybody } from './requested-class.ts';
 import { type EntityKind, loadNouns } from './nouns.ts';
 
 const WORDS_PER_CLASS = 12;

@@ -1,6 +1,6 @@
 import { stemOf, stemsOf } from '../text/words.ts';
 import { alike, wordsAlike } from './alike-words.ts';
-import { type ClassAsked, isAnybody } from './class-asked.ts';
+import { type RequestedClass, isAnybody } from './requested-class.ts';
 import { type ClassTerm, readClassPhrase } from './class-phrase.ts';
 import type { Candidate } from './entity-resolution.ts';
 import { type EntityKind, loadNouns } from './nouns.ts';
@@ -24,7 +24,7 @@ const GRIDIRON = new Set(['American', 'Canadian']);
 
 /** The best evidence that the candidate is one of the kinds asked for; below one half it is a hint and no more. */
 export function matchClass(
-  asked: readonly ClassAsked[],
+  asked: readonly RequestedClass[],
   candidate: Pick<Candidate, 'name' | 'aliases' | 'kind' | 'facts' | 'statements'>,
   kind: EntityKind,
 ): ClassMatch | null {
@@ -75,7 +75,7 @@ interface Said {
   isFirst: boolean;
 }
 
-function isHead(term: ClassTerm, { head }: ClassAsked, said: Said): boolean {
+function isHead(term: ClassTerm, { head }: RequestedClass, said: Said): boolean {
   const { candidate, kind, isFirst } = said;
   const nouns = loadNouns();
   if (head === null) return kind === 'person' || candidate.kind === 'organisation' || nouns.canBe(term.head, kind);
@@ -124,7 +124,7 @@ function made(sentence: string): string {
 
 /** An organisation's name often ends in what it is: "Bass Brewery". */
 function byName(
-  one: ClassAsked,
+  one: RequestedClass,
   candidate: Pick<Candidate, 'name' | 'aliases' | 'kind' | 'facts' | 'statements'>,
   kind: EntityKind,
 ): ClassMatch | null {

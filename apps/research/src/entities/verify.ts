@@ -4,7 +4,7 @@ import type { ParsedCriterion } from './criteria.ts';
 import { type Candidate, plainKey } from './entity-resolution.ts';
 import { shownPhrase } from './class-phrase.ts';
 import { alike } from './alike-words.ts';
-import { isEverybody } from './class-asked.ts';
+import { isEverybody } from './requested-class.ts';
 import { matchClass } from './match-class.ts';
 import { sameNationality } from './nationality.ts';
 import { isWithin } from './places.ts';

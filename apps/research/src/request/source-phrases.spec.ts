@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { askedScope } from './source-phrases.ts';
+import { sourceScopeOf } from './source-phrases.ts';
 
 describe('the scope of a request', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('the scope of a request', () => {
     'Which games can I play without internet?',
     'Vendors that work without internet',
   ])('is anywhere where a source is a topic: %s', (prompt) => {
-    expect(askedScope(prompt)).toBe('any');
+    expect(sourceScopeOf(prompt)).toBe('any');
   });
 
   it.each([
@@ -24,13 +24,13 @@ describe('the scope of a request', () => {
     'Who works at Acme according to our files?',
     'What does the travel policy in my documents say about trains?',
   ])('is the caller’s own documents where the request says so: %s', (prompt) => {
-    expect(askedScope(prompt)).toBe('own');
+    expect(sourceScopeOf(prompt)).toBe('own');
   });
 
   it.each(['Only use the web. Find bakers.', 'Find bakers, and don’t use my documents'])(
     'is the web where the request says so: %s',
     (prompt) => {
-      expect(askedScope(prompt)).toBe('web');
+      expect(sourceScopeOf(prompt)).toBe('web');
     },
   );
 });

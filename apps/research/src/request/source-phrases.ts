@@ -10,7 +10,7 @@ interface SourcePhrase {
 }
 
 /** Where a request wants to be looked up. */
-export type AskedScope = 'own' | 'web' | 'any';
+export type SourceScope = 'own' | 'web' | 'any';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
@@ -160,7 +160,7 @@ export function withoutSourcePhrases(text: string): string {
  * Where a request wants to be looked up. `named`: it, or its configuration, names sites; then "in my documents" leaves
  * room for them.
  */
-export function askedScope(text: string, { named = false }: { named?: boolean } = {}): AskedScope {
+export function sourceScopeOf(text: string, { named = false }: { named?: boolean } = {}): SourceScope {
   const phrases = sourcePhrasesIn(text.replace(/\s+/g, ' '));
   const is = (source: 'own' | 'web', how: SourcePhrase['how']) =>
     phrases.some((phrase) => phrase.source === source && phrase.how === how);

@@ -1,6 +1,6 @@
 import { cutText } from '@cairn/language';
 import { createReader, createSyntax, type Reader, type ReadingModel, type Syntax } from '@cairn/reading';
-import { askedScope } from './source-phrases.ts';
+import { sourceScopeOf } from './source-phrases.ts';
 import { stemsOf } from '../text/words.ts';
 import { clausesOf } from './clauses.ts';
 import { markedParts } from './numbered-parts.ts';
@@ -86,7 +86,7 @@ function understandRequest(
         ]
       : asked.map(({ text }) => questionOf(clean(text), ''));
   const instructions = [...around, ...inParts.flat(), ...answered].filter(({ kind }) => kind === 'instruction');
-  const own = askedScope(`${prompt}\n${answer}`) === 'own';
+  const own = sourceScopeOf(`${prompt}\n${answer}`) === 'own';
   return {
     subject,
     questions: narrowed(complete(questions, whole, entities), answered),

@@ -5,7 +5,7 @@ import type { Identity } from '@cairn/identity';
 import { createRun } from '../ledger/run-store.ts';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
-import { abandonCharge, declareCharge, keepCharge } from '../charges/charge-intents.ts';
+import { abandonIntent, openIntent, closeIntent } from '../charges/charge-intents.ts';
 import type { Charges } from '../charges/charges.ts';
 import { holdScopeOpen } from '../scopes/closed-scopes.ts';
 import { insertList } from '../lists/list-store.ts';
@@ -75,7 +75,7 @@ export async function startRun<Body extends Record<string, unknown>>(
   const run = await screenRunTexts(unscreened, target.dlpPolicy);
   const { tenantId, credentialId } = request.identity;
   const runId = newId('thread');
-  if (run.charge !== '') await declareCharge(deps.database, { tenantId, runId });
+  if (run.charge !== '') await openIntent(deps.database, { tenantId, runId });
   const write = deps.database.withTenant(tenantId, (tx) =>
     idempotent(
       tx,
@@ -91,7 +91,7 @@ export async function startRun<Body extends Record<string, unknown>>(
   );
   // Of a replay, too, which has reserved nothing. What cannot be released now is released later.
   const abandon = async () => {
-    if (run.charge !== '') await abandonCharge(deps.database, deps.charges, { tenantId, runId }).catch(() => undefined);
+    if (run.charge !== '') await abandonIntent(deps.database, deps.charges, { tenantId, runId }).catch(() => undefined);
   };
   const response = await write.catch(async (error: unknown) => {
     await abandon();
@@ -159,7 +159,7 @@ async function writeRun(
   };
   await insertRecord(tx, record);
   await announceRun(tx, record, run.held ? 'held' : 'queued');
-  if (charge !== '') await keepCharge(tx, runId);
+  if (charge !== '') await closeIntent(tx, runId);
   if (run.list !== null && listId !== null) await insertList(tx, { tenantId, listId, runId, ...run.list });
   return { thread_id: runId, list_id: listId };
 }

@@ -22,7 +22,7 @@ export interface ClarifiedPrompt {
 }
 
 /** All that was asked for, in the asker's words. */
-export function askedBy({ prompt, answer }: Pick<ClarifiedPrompt, 'prompt' | 'answer'>): string {
+export function fullPrompt({ prompt, answer }: Pick<ClarifiedPrompt, 'prompt' | 'answer'>): string {
   return answer === '' ? prompt : `${prompt}\n${answer}`;
 }
 

@@ -3,7 +3,7 @@ import type { RunContext } from '../ledger/run-context.ts';
 import type { UnderstoodRequest } from '../request/understand-request.ts';
 import { analysePrompt } from './analyse.ts';
 import type { ModelDeps } from './ask-model.ts';
-import { askedBy, type ClarifiedPrompt } from './clarify.ts';
+import { fullPrompt, type ClarifiedPrompt } from './clarify.ts';
 import { planQuestions } from './plan-with-model.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function understand(
   }));
   const own =
     request.questions.length > 0 ? request.questions : [{ text: prompt.trim(), query: prompt.trim(), aspects: [] }];
-  const planned = await planQuestions(deps, context, askedBy({ prompt, answer }));
+  const planned = await planQuestions(deps, context, fullPrompt({ prompt, answer }));
   const whole = { ...request, questions: own };
   const { questions } =
     planned === null ? whole : await analysePrompt(deps, context, 'addPlan', { request: whole, planned });

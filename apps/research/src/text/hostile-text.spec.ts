@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { askedScope } from '../request/source-phrases.ts';
+import { sourceScopeOf } from '../request/source-phrases.ts';
 import { readRobots } from '../reading/robots.ts';
 import { readListRequest } from '../entities/criteria.ts';
 import { readProfiles } from '../entities/read-profiles.ts';
@@ -46,7 +46,7 @@ describe('a text made to be slow is read in time proportional to its length', ()
       expect(readListRequest(text, kind).criteria.length).toBeLessThan(1_000);
     expect(requests.understand(text).questions.length).toBeLessThan(20);
     expect(addressesIn(text)).toEqual([]);
-    expect(askedScope(text)).toBe('any');
+    expect(sourceScopeOf(text)).toBe('any');
   });
 
   it.each(ATTACKS)('as a source: %s', (_, text) => {

@@ -1,6 +1,6 @@
 import type { RenderTask } from '../exports/render-report.ts';
 import { fingerprintOf } from '../reading/fingerprint.ts';
-import { askedScope as scopeAskedBy, type AskedScope } from '../request/source-phrases.ts';
+import { sourceScopeOf, type SourceScope } from '../request/source-phrases.ts';
 import type { PageContent } from '../reading/read-html.ts';
 import { readRobots, type RobotsFile } from '../reading/robots.ts';
 import type { ListRequest } from '../entities/criteria.ts';
@@ -42,8 +42,8 @@ export function webOptions(configured: Configured): WebOptions {
 }
 
 /** Where a request wants to be looked up; `named` says that it names sites or kinds of sources. */
-export function askedScope({ prompt, named }: { prompt: string; named: boolean }): AskedScope {
-  return scopeAskedBy(prompt, { named });
+export function readSourceScope({ prompt, named }: { prompt: string; named: boolean }): SourceScope {
+  return sourceScopeOf(prompt, { named });
 }
 
 /** What a prompt leaves unsaid; null for one that can be worked on as it is. */

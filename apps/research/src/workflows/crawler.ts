@@ -1,6 +1,6 @@
 import { titleFor } from '../analysis/title.ts';
 import { crawl, crawlBoundsOf } from '../crawl/crawl.ts';
-import { takeRecords } from '../crawl/kept-records.ts';
+import { takePendingRecords } from '../crawl/pending-records.ts';
 import { putRows, type RecordTarget, ROWS_AT_A_TIME } from '../crawl/record-rows.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import { countRows } from '../lists/list-store.ts';
@@ -85,7 +85,7 @@ async function putAll(
       return Promise.resolve({
         result,
         commit: async (tx) => {
-          const rows = await takeRecords(tx, { runId: context.runId, listId: target.listId }, which, ROWS_AT_A_TIME);
+          const rows = await takePendingRecords(tx, { runId: context.runId, listId: target.listId }, which, ROWS_AT_A_TIME);
           result.taken = rows.length;
           return (await putRows(tx, context, target, rows)).events;
         },

@@ -2,7 +2,7 @@ import { type NewEvent, RunFailure } from '../ledger/run.ts';
 import { stepKeyOf } from '../ledger/step-key.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import { addRow, type Cell, countRows } from '../lists/list-store.ts';
-import { isEverybody } from '../entities/class-asked.ts';
+import { isEverybody } from '../entities/requested-class.ts';
 import type { ListRequest, ParsedCriterion } from '../entities/criteria.ts';
 import type { CheckedCandidate } from '../entities/find-candidates.ts';
 import type { EntityKind } from '../entities/nouns.ts';

@@ -99,6 +99,6 @@ export async function sourcesOf(deps: WorkDeps, context: RunContext, asked: stri
   const { sources, prompt } = inputOf(context);
   // What the prompt says has been heeded when the run was started.
   if (asked === prompt) return sources;
-  const scope = await analysePrompt(deps, context, 'askedScope', { prompt: asked, named: true });
+  const scope = await analysePrompt(deps, context, 'readSourceScope', { prompt: asked, named: true });
   return sources.filter((kind) => scope === 'any' || (scope === 'web') === (kind === 'web'));
 }

@@ -3,7 +3,7 @@ import type { RunContext } from '../ledger/run-context.ts';
 import type { UnderstoodRequest } from '../request/understand-request.ts';
 import { inputOf } from '../runs/run-input.ts';
 import { budgetOf } from '../steps/budget.ts';
-import { announcePlan, askedBy, clarifyPrompt } from '../steps/clarify.ts';
+import { announcePlan, fullPrompt, clarifyPrompt } from '../steps/clarify.ts';
 import type { GatherBounds } from '../steps/gather.ts';
 import { generateReport } from '../steps/generate-report.ts';
 import { listResults } from '../steps/list-results.ts';
@@ -20,7 +20,7 @@ const WEB_BOUNDS = { pagesMax: 200, depthMax: 6 };
 export async function runResearch(deps: WebDeps, context: RunContext): Promise<Record<string, unknown>> {
   const clarified = await clarifyPrompt(deps, context, { mayAsk: inputOf(context).allow_clarification === true });
   const { without } = clarified;
-  const asked = askedBy(clarified);
+  const asked = fullPrompt(clarified);
   const budget = budgetOf(deps, context);
   const request = await understand(deps, context, clarified);
   const brief = briefOf(asked, request, await placesOf(deps, context, asked));

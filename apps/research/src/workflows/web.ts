@@ -1,7 +1,7 @@
 import type { RunContext } from '../ledger/run-context.ts';
 import { inputOf } from '../runs/run-input.ts';
 import { budgetOf } from '../steps/budget.ts';
-import { announcePlan, askedBy, clarifyPrompt } from '../steps/clarify.ts';
+import { announcePlan, fullPrompt, clarifyPrompt } from '../steps/clarify.ts';
 import type { GatherBounds } from '../steps/gather.ts';
 import { generateReport } from '../steps/generate-report.ts';
 import { listResults } from '../steps/list-results.ts';
@@ -29,7 +29,7 @@ export async function runWebResearch(
   const crawling = context.kind === 'crawler';
   const clarified = await clarifyPrompt(deps, context, { mayAsk: input.seeds.length === 0 });
   const { without } = clarified;
-  const asked = askedBy(clarified);
+  const asked = fullPrompt(clarified);
   const budget = budgetOf(deps, context);
   const request = await understand(deps, context, clarified);
   const brief = briefOf(asked, request, await placesOf(deps, context, asked));

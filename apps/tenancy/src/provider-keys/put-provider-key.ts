@@ -16,7 +16,7 @@ export async function putProviderKey(
   const { tenantId } = context.identity;
   const { provider } = context.params;
   const { base_url: baseUrl } = context.body;
-  if (baseUrl !== undefined) assertMayBeAsked(deps, baseUrl);
+  if (baseUrl !== undefined) assertAllowedAddress(deps, baseUrl);
   const sealed = await deps.keyRing.encrypt(providerKeyContext(tenantId, provider), context.body.api_key);
   const row = await deps.database.withTenant(tenantId, (tx) =>
     putProviderKeyRow(tx, {
@@ -30,7 +30,7 @@ export async function putProviderKey(
 }
 
 /** Model calls would be refused later; the address is refused now, where somebody reads why. */
-function assertMayBeAsked(policy: { allowPrivateNetwork: boolean }, baseUrl: string): void {
+function assertAllowedAddress(policy: { allowPrivateNetwork: boolean }, baseUrl: string): void {
   try {
     checkUrl(policy, baseUrl);
   } catch (error) {

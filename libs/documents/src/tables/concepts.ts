@@ -128,7 +128,7 @@ export function isGenericNoun(stem: string): boolean {
 const PERSON_WORDS = ['person', 'employee', 'name', 'owner', 'member', 'customer', 'author', 'manager'];
 
 /** True for a column that says who: `name`, `owner`, `contact person`. */
-export function saysWho(column: string): boolean {
+export function isPersonColumn(column: string): boolean {
   return nameWords(column).some(({ root, stem }) =>
     PERSON_WORDS.some((word) => stem === word || (stem !== 'name' && areRelated(root, rootsOfPersons.get(word)!))),
   );

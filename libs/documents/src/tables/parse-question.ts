@@ -1,4 +1,4 @@
-import { areRelated, isFiller, isGenericNoun, isRelatingVerb, saysWho } from './concepts.ts';
+import { areRelated, isFiller, isGenericNoun, isRelatingVerb, isPersonColumn } from './concepts.ts';
 import type { Condition, Measure, TableQuery } from './query.ts';
 import { readComparisons } from './read-comparisons.ts';
 import { readPeriods } from './read-periods.ts';
@@ -157,13 +157,13 @@ function readAskedColumns(reading: Reading, measure: Measure, isOrdered: boolean
   for (let at = 0; at < words.length; at += 1) {
     const lower = words[at]!.lower;
     if (/^(?:who|whom|where|when)$/.test(lower)) {
-      const column = lower.startsWith('who') ? personAsked(reading, at) : placeOrTimeAsked(reading, at);
+      const column = lower.startsWith('who') ? requestedPerson(reading, at) : requestedPlaceOrTime(reading, at);
       if (column === null) return null;
       add(column);
     }
     const mention = mentions.find(({ start }) => start === at);
     if (mention === undefined || used[at] === true) continue;
-    const column = askedColumn(mention, reading, measure);
+    const column = requestedColumn(mention, reading, measure);
     use(reading, mention.start, mention.end);
     if (
       column !== null &&
@@ -175,9 +175,9 @@ function readAskedColumns(reading: Reading, measure: Measure, isOrdered: boolean
 }
 
 /** The column of persons that the verb names, else the name of the row, else the only one of persons. */
-function personAsked(reading: Reading, at: number): Column | null {
+function requestedPerson(reading: Reading, at: number): Column | null {
   const { mentions, used, table } = reading;
-  const isPerson = ({ name, type }: Column) => type !== 'number' && type !== 'date' && saysWho(name);
+  const isPerson = ({ name, type }: Column) => type !== 'number' && type !== 'date' && isPersonColumn(name);
   const verb = mentions.find(({ start }) => start > at && start <= at + 3 && used[start] === false);
   const named = columnAt(
     verb,
@@ -187,12 +187,12 @@ function personAsked(reading: Reading, at: number): Column | null {
     use(reading, verb.start, verb.end);
     return named;
   }
-  if (table.label !== null && saysWho(table.label.name)) return table.label;
+  if (table.label !== null && isPersonColumn(table.label.name)) return table.label;
   const persons = table.columns.filter(isPerson);
   return persons.length === 1 ? persons[0]! : null;
 }
 
-function placeOrTimeAsked(reading: Reading, at: number): Column | null {
+function requestedPlaceOrTime(reading: Reading, at: number): Column | null {
   const { mentions, used, words, table } = reading;
   const columns = table.columns.filter((column) =>
     words[at]!.lower === 'when'
@@ -219,7 +219,7 @@ function saysId({ words }: Reading, { start, end }: Mention): boolean {
 }
 
 /** Null when the words only say what a row is. */
-function askedColumn(mention: Mention, reading: Reading, measure: Measure): Column | null {
+function requestedColumn(mention: Mention, reading: Reading, measure: Measure): Column | null {
   const { table } = reading;
   const best = mention.columns[0]!;
   if (measure.kind !== 'rows') return best.column === table.key || best.column === table.label ? null : best.column;

@@ -14,7 +14,7 @@ const NEEDED: Scope = 'spaces:read';
 /** What only reads is ticked from the start; what changes anything is ticked by the person's own hand. */
 const isReading = (scope: string) => !scope.endsWith(':write');
 
-type Asked = Partial<Record<string, string>>;
+type AuthorizationParameters = Partial<Record<string, string>>;
 
 /** An app leads its person here to be connected to a space: who asks, for what, and yes or no. */
 export function AuthorizeScreen() {
@@ -35,7 +35,7 @@ export function AuthorizeScreen() {
 type Request = Parameters<typeof cairn.apps.preview>[0];
 
 /** Null for what no client of the protocol sends; everything else is judged by the server. */
-function requestOf(asked: Asked): Request | null {
+function requestOf(asked: AuthorizationParameters): Request | null {
   const { client_id, redirect_uri, resource, scope, state, code_challenge } = asked;
   const isKnown = asked['response_type'] === 'code' && asked['code_challenge_method'] === 'S256';
   if (!isKnown || !client_id || !redirect_uri || !resource || !code_challenge) return null;

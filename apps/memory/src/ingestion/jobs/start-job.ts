@@ -53,8 +53,8 @@ export async function startJob(
   };
   const response = await deps.engines.write(memory, (open) =>
     idempotent(open.tx, idempotency, async () => {
-      const asked = askedOf(memory, kind, doc_ids, filter);
-      const documents = await countAsked(open, memory, asked);
+      const asked = requestedJob(memory, kind, doc_ids, filter);
+      const documents = await countMatching(open, memory, asked);
       const job = dry_run ? null : await insertOne(open.tx, memory, { ...asked, documents });
       return { status: 202, body: { documents, job: job === null ? null : presentJob(job) } };
     }),
@@ -62,14 +62,14 @@ export async function startJob(
   return response as Awaited<ReturnType<typeof startJob>>;
 }
 
-type Asked = Pick<DocumentJobRow, 'kind' | 'vault_id' | 'doc_ids' | 'filter'>;
+type RequestedJob = Pick<DocumentJobRow, 'kind' | 'vault_id' | 'doc_ids' | 'filter'>;
 
-function askedOf(
+function requestedJob(
   memory: TargetMemory,
   kind: DocumentJobRow['kind'],
   docIds: JobRequest['doc_ids'],
   filter: JobRequest['filter'],
-): Asked {
+): RequestedJob {
   const vault_id = memory.spaceId === null ? null : memory.vaultId;
   if (filter === undefined) return { kind, vault_id, doc_ids: [...new Set(docIds)].sort(), filter: null };
   const { space_id: _spaceId, ...conditions } = filter;
@@ -77,7 +77,7 @@ function askedOf(
 }
 
 /** What is there of it now; ids that are not there become problems of the job. */
-async function countAsked({ tx, closedVaults }: OpenMemory, memory: TargetMemory, asked: Asked): Promise<number> {
+async function countMatching({ tx, closedVaults }: OpenMemory, memory: TargetMemory, asked: RequestedJob): Promise<number> {
   if (asked.filter !== null)
     return countListed(tx, memory, conditionsOf({ ...asked, filter: asked.filter }, closedVaults));
   const rows = await tx.query<{ n: number }>(
@@ -89,7 +89,7 @@ async function countAsked({ tx, closedVaults }: OpenMemory, memory: TargetMemory
   return rows[0]!.n;
 }
 
-async function insertOne(tx: Tx, memory: TargetMemory, asked: Asked & { documents: number }): Promise<DocumentJobRow> {
+async function insertOne(tx: Tx, memory: TargetMemory, asked: RequestedJob & { documents: number }): Promise<DocumentJobRow> {
   if ((await countRunningJobs(tx, memory)) >= RUNNING_MAX)
     throw new CairnError('queue_full', 'Too many jobs run on the documents of this memory. Try again in a moment.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -2,7 +2,7 @@ import { type ClassPhrase, type ClassTerm, readClassPhrase } from './class-phras
 import { type EntityKind, loadNouns } from './nouns.ts';
 
 /** One of the kinds of people or organisations that a request asks for. */
-export interface ClassAsked {
+export interface RequestedClass {
   /** A singular noun; null for every person, or every organisation. */
   head: string | null;
   /** Further words that must be said: "reggae" of "reggae singers". */
@@ -28,7 +28,7 @@ const EMPTY = new Set(
 const OBJECTS = /^(?:of|for) (\S.*)$/u;
 
 /** Whether a class is every person, or every organisation. */
-export function isEverybody({ head, modifiers, past }: ClassAsked): boolean {
+export function isEverybody({ head, modifiers, past }: RequestedClass): boolean {
   return head === null && modifiers.length === 0 && !past;
 }
 
@@ -38,10 +38,10 @@ export function isAnybody(noun: string, kind: EntityKind): boolean {
 }
 
 /** The kinds that a noun phrase asks for: "beer and publishing companies" → companies of beer, companies of publishing. */
-export function classesAsked(
+export function requestedClasses(
   text: string,
   kind: EntityKind,
-): { classes: ClassAsked[]; demonyms: string[]; rest: string } {
+): { classes: RequestedClass[]; demonyms: string[]; rest: string } {
   const phrase = readClassPhrase(text);
   const rest = text.slice(phrase.end);
   // "American football" is a sport, wherever it is played.
@@ -78,7 +78,7 @@ function objectsOf({ terms }: ClassPhrase, rest: string, kind: EntityKind): stri
   return found.length === 0 ? null : found;
 }
 
-function classOf(term: ClassTerm, last: ClassTerm, kind: EntityKind): ClassAsked[] {
+function classOf(term: ClassTerm, last: ClassTerm, kind: EntityKind): RequestedClass[] {
   const nouns = loadNouns();
   const words = term.words.filter((word) => !EMPTY.has(word));
   const isAgent = kind === 'organisation' && isMaker(term.head);

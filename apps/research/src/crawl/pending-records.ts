@@ -3,50 +3,50 @@ import type { RunContext } from '../ledger/run-context.ts';
 import { type FoundRow, mergedSources } from '../lists/complete-rows.ts';
 import type { Cell, RowSource } from '../lists/list-store.ts';
 
-/** Records of a run that are kept until more is known; further ones are left out. */
-const KEPT_MAX = 10_000;
+/** Records of a run that wait until more is known; further ones are left out. */
+const PENDING_MAX = 10_000;
 /** Pages of a template that must be about entities asked for before those that are only listed are taken for such too. */
 export const PROVEN_FROM = 3;
 /** In place of a template: rows whose turn comes, because a page has more of them than a transaction takes. */
 const WAITING = 'waiting';
 
-interface KeptRecord extends FoundRow {
+interface PendingRecord extends FoundRow {
   /** Of the entity's own page; null when nothing says of which kind it is. */
   template: string | null;
 }
 
-/** Keeps rows of a page that the list takes later. */
-export function keepWaiting(tx: Tx, context: RunContext, rows: readonly FoundRow[]): Promise<void> {
+/** Stores rows of a page that the list takes later. */
+export function storeWaitingRows(tx: Tx, context: RunContext, rows: readonly FoundRow[]): Promise<void> {
   const waiting = rows.map((row) => ({ ...row, template: WAITING, identityKey: `${WAITING} ${row.identityKey}` }));
   return insertRecords(tx, context, waiting, { isListed: false });
 }
 
-/** Keeps records that are rows only when more is known. */
-export async function keepRecords(
+/** Stores records that become rows only when more is known. */
+export async function storePendingRecords(
   tx: Tx,
   context: RunContext,
-  records: readonly KeptRecord[],
+  records: readonly PendingRecord[],
   { isListed }: { isListed: boolean },
 ): Promise<void> {
   if (records.length === 0) return;
-  const [{ kept }] = (await tx.query<{ kept: number }>(
-    'SELECT count(*)::int AS kept FROM crawl_records WHERE run_id = $1',
+  const [{ stored }] = (await tx.query<{ stored: number }>(
+    'SELECT count(*)::int AS stored FROM crawl_records WHERE run_id = $1',
     [context.runId],
-  )) as [{ kept: number }];
-  await insertRecords(tx, context, records.slice(0, Math.max(0, KEPT_MAX - kept)), { isListed });
+  )) as [{ stored: number }];
+  await insertRecords(tx, context, records.slice(0, Math.max(0, PENDING_MAX - stored)), { isListed });
 }
 
 async function insertRecords(
   tx: Tx,
   context: RunContext,
-  records: readonly KeptRecord[],
+  records: readonly PendingRecord[],
   { isListed }: { isListed: boolean },
 ): Promise<void> {
   const known = await tx.query<{ identity_key: string; cells: Record<string, Cell>; sources: RowSource[] }>(
     'SELECT identity_key, cells, sources FROM crawl_records WHERE run_id = $1 AND identity_key = ANY($2)',
     [context.runId, records.map(({ identityKey }) => identityKey)],
   );
-  const merged = new Map<string, Pick<KeptRecord, 'cells' | 'sources'> & Partial<KeptRecord>>(
+  const merged = new Map<string, Pick<PendingRecord, 'cells' | 'sources'> & Partial<PendingRecord>>(
     known.map(({ identity_key, cells, sources }) => [identity_key, { cells, sources }]),
   );
   for (const record of records) {
@@ -59,8 +59,8 @@ async function insertRecords(
   );
   await tx.execute(
     `INSERT INTO crawl_records (tenant_id, run_id, identity_key, template, is_listed, name, cells, sources)
-     SELECT $1, $2, kept ->> 'identity_key', kept ->> 'template', $4, kept ->> 'name', kept -> 'cells', kept -> 'sources'
-       FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS given (kept, place) ORDER BY place
+     SELECT $1, $2, record ->> 'identity_key', record ->> 'template', $4, record ->> 'name', record -> 'cells', record -> 'sources'
+       FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS given (record, place) ORDER BY place
      ON CONFLICT (run_id, identity_key) DO UPDATE SET is_listed = EXCLUDED.is_listed AND crawl_records.is_listed,
        cells = EXCLUDED.cells, sources = EXCLUDED.sources`,
     [context.tenantId, context.runId, JSON.stringify(rows), isListed],
@@ -74,8 +74,8 @@ async function insertRecords(
  */
 type Taken = 'waiting' | { template: string } | 'proven' | 'unknown' | 'of rows';
 
-/** Takes at most so many of the records that were kept, the oldest first. */
-export async function takeRecords(
+/** Takes at most so many of the stored records, the oldest first. */
+export async function takePendingRecords(
   tx: Tx,
   { runId, listId }: { runId: string; listId: string },
   which: Taken,

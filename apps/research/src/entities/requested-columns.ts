@@ -1,7 +1,7 @@
-import { type Attribute, attributeAsked, isAttributeName } from './attributes.ts';
+import { type Attribute, requestedAttribute, isAttributeName } from './attributes.ts';
 
 /** A column that a prompt asks for. */
-export interface ColumnAsked {
+export interface RequestedColumn {
   /** As it is asked for: "date of birth". */
   name: string;
   /** What it shows, by the words of a known attribute; null for others, which are looked up by their words. */
@@ -17,7 +17,7 @@ const COLUMNS_MAX = 12;
 const NAME_MAX = 60;
 
 /** The columns that a prompt ends with, and the prompt without them. */
-export function columnsAsked(prompt: string): { columns: ColumnAsked[]; rest: string } {
+export function requestedColumns(prompt: string): { columns: RequestedColumn[]; rest: string } {
   const plain = prompt.trim().replace(/(?<![.?!])[.?!]+$/, '');
   for (const { index, 0: separator } of plain.matchAll(SEPARATOR)) {
     const columns = columnsOf(plain.slice(index + separator.length).trim());
@@ -27,7 +27,7 @@ export function columnsAsked(prompt: string): { columns: ColumnAsked[]; rest: st
 }
 
 /** The columns that a text lists; null when it is no list of columns. */
-function columnsOf(text: string): ColumnAsked[] | null {
+function columnsOf(text: string): RequestedColumn[] | null {
   const isTheirs = THEIR.test(text) || OF_THEM.test(text);
   const parts = text
     .replace(/^(?:with|and|including)\b ?/i, '')
@@ -36,7 +36,7 @@ function columnsOf(text: string): ColumnAsked[] | null {
     .filter((part) => part !== '');
   if (parts.length === 0 || parts.length > COLUMNS_MAX || parts.some((part) => part.length > NAME_MAX)) return null;
   if (!isTheirs && !(parts.some(isAttributeName) && parts.every(mayBeColumn))) return null;
-  return parts.map((name) => ({ name, attribute: attributeAsked(name) }));
+  return parts.map((name) => ({ name, attribute: requestedAttribute(name) }));
 }
 
 /** A noun phrase beside columns that are known is one, too: conditions have names, numbers or more words. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { columnsAsked } from './columns-asked.ts';
+import { requestedColumns } from './requested-columns.ts';
 
 const read = (prompt: string) => {
-  const { columns, rest } = columnsAsked(prompt);
+  const { columns, rest } = requestedColumns(prompt);
   return [rest, columns.map(({ name }) => name)];
 };
 
