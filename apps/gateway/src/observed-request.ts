@@ -50,7 +50,7 @@ interface ObserveOptions {
 export interface ObservedRequest {
   context: TraceContext;
   /** The route was found. */
-  found(operation: Operation): void;
+  setOperation(operation: Operation): void;
   /** The request is permitted; it may still be over its rate or quota. */
   calledBy(caller: Caller): void;
   /** A request to upgrade is refused. */
@@ -101,8 +101,8 @@ export function observeRequest(
   });
   return {
     context,
-    found(known) {
-      operation = known;
+    setOperation(found) {
+      operation = found;
     },
     calledBy({ tenantId, keyId }) {
       calledBy = { tenantId, keyId };

@@ -186,7 +186,7 @@ async function admit(
 ): Promise<Admitted> {
   assertWellFormedHead(request);
   const operation = routeOf(deps.routes, request);
-  observed.found(operation);
+  observed.setOperation(operation);
   if (operation.credential === 'none' && operation.speaks === 'oauth') useOAuthErrors(request);
   if (operation.response.kind === 'mcp') useChallenge(request, mcpChallenge(deps.baseUrl(), request));
   assertBodyFits(request, bodyMaxBytesOf(operation, request));

@@ -50,37 +50,37 @@ export function withCircuitBreakers(models: Models, openMs = OPEN_MS): Models {
   };
 }
 
-/** A try of a provider that was left alone which ended before the provider answered or failed. */
-class GivenUp extends Error {}
+/** The one call that a half-open breaker lets through ended before the provider answered or failed. */
+class ProbeInconclusive extends Error {}
 
 function createBreaker(openMs: number): CircuitBreakerPolicy {
   const counts = handleWhen(
-    (error) => error instanceof GivenUp || (error instanceof ModelFailure && COUNTED.has(error.reason)),
+    (error) => error instanceof ProbeInconclusive || (error instanceof ModelFailure && COUNTED.has(error.reason)),
   );
   return circuitBreaker(counts, { halfOpenAfter: openMs, breaker: new ConsecutiveBreaker(FAILURES_MAX) });
 }
 
 async function guarded<T>(breaker: CircuitBreakerPolicy, call: () => Promise<T>): Promise<T> {
   // The policy would let the others wait for the one call that tries.
-  if (breaker.state === CircuitState.HalfOpen) throw leftAlone();
-  const isTry = breaker.state === CircuitState.Open;
+  if (breaker.state === CircuitState.HalfOpen) throw circuitOpen();
+  const isProbe = breaker.state === CircuitState.Open;
   try {
-    return await breaker.execute(isTry ? () => asTry(call) : call);
+    return await breaker.execute(isProbe ? () => asProbe(call) : call);
   } catch (error) {
-    if (error instanceof GivenUp) throw error.cause;
-    throw error instanceof BrokenCircuitError ? leftAlone() : error;
+    if (error instanceof ProbeInconclusive) throw error.cause;
+    throw error instanceof BrokenCircuitError ? circuitOpen() : error;
   }
 }
 
 /** The policy takes whatever it does not count for a success, and would call the provider again for everybody. */
-async function asTry<T>(call: () => Promise<T>): Promise<T> {
+async function asProbe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw error instanceof ModelFailure ? error : new GivenUp('no answer', { cause: error });
+    throw error instanceof ModelFailure ? error : new ProbeInconclusive('no answer', { cause: error });
   }
 }
 
-function leftAlone(): ModelFailure {
+function circuitOpen(): ModelFailure {
   return new ModelFailure('circuit_open', 'the provider failed repeatedly and is not called for a while');
 }

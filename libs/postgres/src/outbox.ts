@@ -95,7 +95,7 @@ interface RelayOptions {
   publish: (message: OutboxMessage) => Promise<void>;
   onError: (error: unknown) => void;
   /** How long the broker has to be there before an outage is over. */
-  calmMs?: number;
+  brokerStableMs?: number;
 }
 
 const RELAY_BATCH = 200;
@@ -103,7 +103,7 @@ const RELAY_POLL_MS = 1_000;
 /** A broker that is about to fail may acknowledge what it loses: for longer than the cluster needs to notice. */
 const DOUBTED_MS = 30_000;
 /** An outage is over when the broker was there for so long: while it comes and goes, nothing is sent again and again. */
-const CALM_MS = 5_000;
+const BROKER_STABLE_MS = 5_000;
 
 /**
  * Publishes outbox rows in commit order per batch and takes out those that the broker acknowledged. Several
@@ -128,7 +128,7 @@ export async function startOutboxRelay(options: RelayOptions): Promise<{ close()
       after = isStuck && batchMax === 1 ? last : 0;
       batchMax = isStuck ? 1 : RELAY_BATCH;
       if (isOutage(failure)) outage = { sinceMs: outage?.sinceMs ?? beganMs, lastMs: beganMs };
-      else if (outage !== null && beganMs - outage.lastMs >= (options.calmMs ?? CALM_MS)) {
+      else if (outage !== null && beganMs - outage.lastMs >= (options.brokerStableMs ?? BROKER_STABLE_MS)) {
         await publishAgain(options.database, { sinceMs: outage.sinceMs - DOUBTED_MS, untilMs: beganMs });
         outage = null;
       }

@@ -27,13 +27,13 @@ const record: Publish = async (message) => {
   published.push(message.subject);
 };
 
-async function startRelay(publish: Publish, calmMs?: number): Promise<{ close(): Promise<void> }> {
+async function startRelay(publish: Publish, brokerStableMs?: number): Promise<{ close(): Promise<void> }> {
   const relay = await startOutboxRelay({
     database: database.worker,
     schema: 'notes',
     publish,
     onError: (error) => errors.push(error),
-    ...(calmMs === undefined ? {} : { calmMs }),
+    ...(brokerStableMs === undefined ? {} : { brokerStableMs }),
   });
   relays.push(relay);
   return relay;

@@ -1,13 +1,13 @@
 import { readlinkSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { lowerPriority } from './give-way.ts';
+import { lowerThreadPriority } from './lower-priority.ts';
 import type { ThreadReply } from './thread-pool.ts';
 
 /** In a thread of `createThreadPool`: performs its tasks, one at a time, at a lower priority than the service's. */
 export function serveTasks<Task, Result>(perform: (task: Task) => Result): void {
   const port = parentPort;
   if (port === null) throw new Error('this module serves tasks in a thread');
-  lowerPriority(ownThreadId());
+  lowerThreadPriority(ownThreadId());
   port.on('message', (task: Task) => {
     port.postMessage(replyTo(perform, task));
   });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { giveWay } from './give-way.ts';
+import { lowerProcessPriority } from './lower-priority.ts';
 import type { TaskError, TaskMessage, WorkerMessage } from './messages.ts';
 import { WorkerFailure, type WorkerFailureReason } from './worker-failure.ts';
 
@@ -51,7 +51,7 @@ export class WorkerProcess {
   isEnding = false;
   private readonly child: ChildProcess;
   private readonly ready: Promise<void>;
-  private givenWay: Promise<void> | null = null;
+  private loweredPriority: Promise<void> | null = null;
   private settle: { resolve(outcome: TaskOutcome): void; reject(error: Error): void } | null = null;
   private killedFor: WorkerFailureReason | null = null;
   private stderr = '';
@@ -92,7 +92,7 @@ export class WorkerProcess {
   async run(name: string, task: unknown, cpuMaxMs: number): Promise<TaskOutcome> {
     await this.started();
     // At its start it runs nothing but our own code: whoever waits for it on a busy machine waits a third of the time.
-    await (this.givenWay ??= giveWay(this.child.pid!));
+    await (this.loweredPriority ??= lowerProcessPriority(this.child.pid!));
     return this.perform(name, task, cpuMaxMs);
   }
 

@@ -20,7 +20,7 @@ const TRUST =
 const CREDENTIALS: ReadonlySet<string> = new Set(['x-api-key', 'authorization']);
 
 // `Connection` must not remove framing headers, nor those that the gateway itself has set by then.
-const NEVER_NOMINATED: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host', 'x-request-id']);
+const PROTECTED_HEADERS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host', 'x-request-id']);
 
 /**
  * Drops every header by which a caller could claim something: ours, their underscore variants, and what `Connection`
@@ -56,7 +56,7 @@ function dropHopByHop(headers: IncomingHttpHeaders): void {
   if (connection !== undefined && connection !== 'keep-alive')
     for (const token of connection.split(',')) {
       const nominated = token.trim().toLowerCase();
-      if (!NEVER_NOMINATED.has(nominated)) delete headers[nominated];
+      if (!PROTECTED_HEADERS.has(nominated)) delete headers[nominated];
     }
   for (const name of HOP_BY_HOP) if (headers[name] !== undefined) delete headers[name];
 }

@@ -55,7 +55,7 @@ function admissions({ limit, gateways, latencyMs, lost }: World, arrivals: reado
   };
   let drawCount = 0;
   const members = Array.from({ length: gateways }, (_, gateway) => {
-    const rates = createLeasedRateLimiter({ nowMs: () => now, sharing: () => gateways });
+    const rates = createLeasedRateLimiter({ nowMs: () => now, gatewayCount: () => gateways });
     let drawing = false;
     const draw = () => {
       if (drawing) return;
@@ -205,7 +205,7 @@ describe('a rate that gateways share', () => {
 
   it('asks nothing for a sparse caller', () => {
     let now = 0;
-    const rates = createLeasedRateLimiter({ nowMs: () => now, sharing: () => 3 });
+    const rates = createLeasedRateLimiter({ nowMs: () => now, gatewayCount: () => 3 });
     for (let second = 0; second < 60; second += 1) {
       now = second * 1_000;
       expect(rates.take(KEY, { requestsPerSecond: 50, burst: 100 })).toMatchObject({ allowed: true });
@@ -214,7 +214,7 @@ describe('a rate that gateways share', () => {
   });
 
   it('admits nothing without a rate', () => {
-    const rates = createLeasedRateLimiter({ nowMs: () => 0, sharing: () => 1 });
+    const rates = createLeasedRateLimiter({ nowMs: () => 0, gatewayCount: () => 1 });
     for (const limit of [
       { requestsPerSecond: 0, burst: 5 },
       { requestsPerSecond: NaN, burst: 5 },

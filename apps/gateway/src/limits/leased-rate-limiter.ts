@@ -33,7 +33,7 @@ export interface LeasedRateLimiter {
 interface LeasedRateLimiterOptions {
   nowMs: () => number;
   /** Among how many gateways the reserved share is divided; 0 when this one has no part of it. */
-  sharing: () => number;
+  gatewayCount: () => number;
   trackedKeysMax?: number;
 }
 
@@ -239,9 +239,9 @@ class LeasedRates implements LeasedRateLimiter {
 
   /** This gateway's part of the reserved share; null while it has none. */
   private reservedLimit({ limit }: KeyState): RateLimit | null {
-    const sharing = this.options.sharing();
-    if (sharing === 0 || !hasReservedShare(limit.burst)) return null;
-    const share = RESERVED_SHARE / sharing;
+    const gatewayCount = this.options.gatewayCount();
+    if (gatewayCount === 0 || !hasReservedShare(limit.burst)) return null;
+    const share = RESERVED_SHARE / gatewayCount;
     return { requestsPerSecond: limit.requestsPerSecond * share, burst: limit.burst * share };
   }
 

@@ -49,7 +49,7 @@ function start(settle: (request: Settlement) => void): unknown[] {
       },
     },
     processId: 'own',
-    membership: { sharing: () => 1 },
+    membership: { gatewayCount: () => 1 },
     stateDir: folder,
     logger: { warn: (...line: unknown[]) => void logged.push(line) },
   });

@@ -28,7 +28,7 @@ interface LimitsOptions {
   keys: Pick<RpcClient<typeof AllowanceService>, 'drawAllowances' | 'settleHolds'>;
   /** Names this gateway process, and is never reused. */
   processId: string;
-  membership: { sharing(): number };
+  membership: { gatewayCount(): number };
   /** Folder of the usage journals; undefined: none are written. */
   stateDir: string | undefined;
   logger: Pick<Logger, 'warn'>;
@@ -72,7 +72,7 @@ class LeasedLimits implements Limits {
       );
     this.journal = stateDir === undefined ? null : openUsageJournal(stateDir, processId);
     const nowMs = () => performance.now();
-    this.rates = createLeasedRateLimiter({ nowMs, sharing: () => membership.sharing() });
+    this.rates = createLeasedRateLimiter({ nowMs, gatewayCount: () => membership.gatewayCount() });
     this.quotas = createQuotaLeases({ nowMs, wallMs: Date.now, journal: this.journal, onError: this.onError });
     this.timers = [setInterval(() => void this.draw(), DRAW_EVERY_MS)];
     if (stateDir !== undefined) {

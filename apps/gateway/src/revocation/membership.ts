@@ -56,7 +56,7 @@ export interface Membership extends Running {
   /** How long an identity that is issued now may be valid, in milliseconds. */
   admitForMs(): number;
   /** Among how many gateways reserved shares are divided; 0 while this one has no part of them. */
-  sharing(): number;
+  gatewayCount(): number;
   /**
    * The current state of the lease and the log; read before a credential is admitted whose connection is registered
    * later.
@@ -85,22 +85,22 @@ export function startMembership(options: MembershipOptions): Membership {
     recheckKeptMs: RECHECK_KEPT_MS,
     max: INVALIDATIONS_MAX,
   });
-  let sharing = 0;
+  let gatewayCount = 0;
   const lease = maintainLease({
     clock,
     newId: () => `gw_${randomUUID()}`,
     async renew(gatewayId, joining) {
-      if (joining) sharing = 0;
-      const request = { gatewayId, address: options.address, joining, sharing };
+      if (joining) gatewayCount = 0;
+      const request = { gatewayId, address: options.address, joining, sharing: gatewayCount };
       const response = await observeRenewal(() => options.keys.renewLease(request, { timeoutMs: RENEW_TIMEOUT_MS }));
       const { granted, durationMs } = response;
       // A response to a membership that was lost meanwhile does not concern this one.
-      if (granted && lease.id() === gatewayId) ({ sharing } = response);
+      if (granted && lease.id() === gatewayId) gatewayCount = response.sharing;
       return granted ? { granted, durationMs } : { granted: false };
     },
     onLost() {
       countLoss();
-      sharing = 0;
+      gatewayCount = 0;
       guard.clear();
       connections.closeAll();
     },
@@ -135,7 +135,7 @@ export function startMembership(options: MembershipOptions): Membership {
       return lease.memberships();
     },
     admitForMs: () => lease.remainingMs() || ADMITTED_UNLEASED_MS,
-    sharing: () => (lease.isLive() ? sharing : 0),
+    gatewayCount: () => (lease.isLive() ? gatewayCount : 0),
     epoch: () => ({ leaseId: lease.id(), logVersion: log.version() }),
     register(auth, since, close) {
       const subject = subjectOf(auth);

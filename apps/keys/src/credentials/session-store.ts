@@ -22,7 +22,7 @@ export interface SessionRow {
 const SESSION_COLUMNS = `tenant_id, session_id, key_id, sha256, address, user_agent, created_at, last_used_at,
   idle_seconds, idle_expires_at, expires_at, revoked_at`;
 /** A use is noted when the last note is as old, so that not every look-up writes. */
-const NOTED_EVERY = '5 minutes';
+const LAST_USED_INTERVAL = '5 minutes';
 /** So that a person can look up what was open. */
 const ENDED_KEPT_DAYS = 30;
 
@@ -115,7 +115,7 @@ async function noteUse(tx: Tx, sessions: readonly SessionRow[]): Promise<Map<str
             idle_expires_at = least(expires_at, now() + make_interval(secs => idle_seconds))
       WHERE session_id IN (
               SELECT session_id FROM console_sessions
-               WHERE session_id = ANY($1) AND last_used_at < now() - interval '${NOTED_EVERY}'
+               WHERE session_id = ANY($1) AND last_used_at < now() - interval '${LAST_USED_INTERVAL}'
                  AND revoked_at IS NULL AND least(idle_expires_at, expires_at) > now()
                ORDER BY session_id FOR NO KEY UPDATE)
       RETURNING ${SESSION_COLUMNS}`,

@@ -15,10 +15,10 @@ const GROUP_PAUSE_MS = 100;
  * Lowers the priority of a process that leads a session of its own, with all of its threads. What the system does not
  * let us do is left out: the process then works at the priority of the service.
  */
-export async function giveWay(pid: number): Promise<void> {
+export async function lowerProcessPriority(pid: number): Promise<void> {
   // Linux gives a niceness to a thread; elsewhere the process has one.
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [String(pid)]);
-  for (const thread of threads) lowerPriority(Number(thread));
+  for (const thread of threads) lowerThreadPriority(Number(thread));
   // Where Linux shares the processors among sessions, a niceness counts only within its session: it gets one, too.
   for (let tries = 0; tries < GROUP_TRIES; tries += 1) {
     try {
@@ -32,7 +32,7 @@ export async function giveWay(pid: number): Promise<void> {
 }
 
 /** Lowers the priority of one thread, where the system lets us. */
-export function lowerPriority(thread: number | null): void {
+export function lowerThreadPriority(thread: number | null): void {
   if (thread === null) return;
   try {
     setPriority(thread, NICENESS);
