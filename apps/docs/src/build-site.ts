@@ -7,7 +7,7 @@ import { astroConfig } from './astro-config.ts';
 import { pagesOf, readOutline } from './outline.ts';
 import type { Page } from './page.ts';
 import { writeInlineScripts } from './inline-scripts.ts';
-import { writeTwins } from './twins.ts';
+import { writeMarkdownPages } from './markdown-pages.ts';
 
 /** Below a folder that the packages are below as well: Astro takes the path of any other file for one below its root. */
 const WORK = 'apps/docs/.work';
@@ -42,7 +42,7 @@ export async function buildSite(root: string, out: string): Promise<{ pages: num
       await copy(join(root, picture), join(work, 'public', picture.slice('docs/'.length)));
     await build(astroConfig(work, sections));
     const site = join(work, 'dist');
-    await writeTwins(site, sections);
+    await writeMarkdownPages(site, sections);
     await writeInlineScripts(site);
     await compressFolder(site);
     await rm(out, { recursive: true, force: true });

@@ -17,7 +17,7 @@ import {
   saveProcessedDocuments,
 } from '../documents/document-store.ts';
 import { type ClosedVaults, whileOpen } from '../memories/closed-scopes.ts';
-import { holdClaims, keepForLinkingOnly } from './queue.ts';
+import { holdClaims, markLinkOnly } from './queue.ts';
 import type { PreparedDocument } from './preparing/prepared-document.ts';
 import type { IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
@@ -85,7 +85,7 @@ export async function runIndexStep(
         return eventsOf(scope, each, isLinked).map((event) => ({ ...event, traceparent }));
       }),
     );
-    if (isLinked) await keepForLinkingOnly(tx, scope, docIds);
+    if (isLinked) await markLinkOnly(tx, scope, docIds);
     else await dequeue(tx, scope, docIds);
     return docIds;
   });

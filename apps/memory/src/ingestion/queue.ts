@@ -210,8 +210,8 @@ export async function holdClaims(
   return new Set(rows.map((row) => row.doc_id));
 }
 
-/** Deletes the payloads and keeps the documents queued for linking. */
-export async function keepForLinkingOnly(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<void> {
+/** Deletes the payloads; the documents stay in the queue for linking. */
+export async function markLinkOnly(tx: Tx, scope: MemoryScope, docIds: readonly string[]): Promise<void> {
   await tx.execute({
     name: 'ingest_leave_linking',
     text: `UPDATE ingest_queue SET payload = NULL, content = NULL, bytes = 0, attempts = 1, cause = NULL

@@ -27,7 +27,7 @@ type Prepared = 'finished' | 'preparing' | 'inSearchCluster';
 export async function prepareMove({ source, target }: MoveEnds, move: Move): Promise<Prepared> {
   await assertAlike({ source, target }, move);
   // First: it knows whether the move has ended, and a late call must not make room again.
-  if (!(await beginLeaving(source, move))) return 'inSearchCluster';
+  if (!(await markLeaving(source, move))) return 'inSearchCluster';
   const copyBegun = await expectMemory(target, move);
   if (!(await watch(source, move))) return 'preparing';
   return copyBegun || (await eraseCopy(target, move, CALL_BUDGET_MS)) ? 'finished' : 'preparing';
@@ -87,7 +87,7 @@ async function isServed(tx: Tx, move: Move): Promise<boolean> {
 }
 
 /** False when it cannot. */
-async function beginLeaving(source: WholeEngine, move: Move): Promise<boolean> {
+async function markLeaving(source: WholeEngine, move: Move): Promise<boolean> {
   return asTenant(source.workerDatabase, move, async (tx) => {
     const row = await lockMove(tx, move);
     if (row?.move_id === move.moveId && ['copying', 'closing', 'gated'].includes(row.phase)) return true;

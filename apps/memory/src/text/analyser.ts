@@ -1,6 +1,6 @@
 import type { Analyser } from '@cairn/search-index';
 import { analyse, ANALYSER_VERSION, CHUNK_WORDS_MAX } from './analyse.ts';
-import { DEFAULT_LANGUAGE, detectLanguage, detectSurely } from './detect-language.ts';
+import { DEFAULT_LANGUAGE, detectLanguage, detectConfidently } from './detect-language.ts';
 import { tokenise } from './tokenise.ts';
 import { termsOf } from './word-terms.ts';
 
@@ -10,7 +10,7 @@ export const ANALYSER: Analyser = {
   chunkWordsMax: CHUNK_WORDS_MAX,
   defaultLanguage: DEFAULT_LANGUAGE,
   detectLanguage,
-  detectConfidently: detectSurely,
+  detectConfidently: detectConfidently,
   analyse,
   tokenise,
   termsOf,

@@ -48,8 +48,8 @@ export function detectLanguage(text: string): string {
   return judge(text).language;
 }
 
-/** As `detectLanguage`, or null when the text is too short to tell. */
-export function detectSurely(text: string): string | null {
+/** As `detectLanguage`, or null when the text is too short to decide. */
+export function detectConfidently(text: string): string | null {
   const { language, evidence } = judge(text);
   return evidence >= EVIDENCE_MIN ? language : null;
 }

@@ -68,8 +68,8 @@ function runsOf(lines: readonly Line[], most: number): { runs: LabelledRun[]; st
   let open: LabelledRun | null = null;
   for (const line of lines) {
     const labels = labelsOf(line.text);
-    const goesOn: boolean = open !== null && labels.some((label) => open!.labels.has(label));
-    if (open !== null && goesOn) open.lines.push(line);
+    const isContinued: boolean = open !== null && labels.some((label) => open!.labels.has(label));
+    if (open !== null && isContinued) open.lines.push(line);
     else if (ROW.test(line.text)) runs.push((open = { lines: [line], labels: new Set() }));
     else open = null;
     if (runs.length > most) break;

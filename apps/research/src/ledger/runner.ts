@@ -61,7 +61,7 @@ const DEFAULT_PROBATION_MS = 10_000;
 const DEFAULT_STARTING_MS = 1_000;
 /** Heartbeats in the time of a lease: some may be late, and the lease is still extended in time. */
 const HEARTBEATS_PER_LEASE = 6;
-/** Key of the first step of every run, followed by the leg. */
+/** Key of the first step of every run, followed by the number of the continuation. */
 const STARTED = 'run/started/';
 const CLAIM_EVERY_MS = 1_000;
 const ATTEMPTS_MAX = 5;
@@ -259,8 +259,8 @@ class RunnerLoop implements Runner {
       },
     });
     try {
-      const leg = typeof run.input['leg'] === 'number' ? run.input['leg'] : 0;
-      await context.step(`${STARTED}${leg}`, () =>
+      const continuation = typeof run.input['leg'] === 'number' ? run.input['leg'] : 0;
+      await context.step(`${STARTED}${continuation}`, () =>
         Promise.resolve({
           result: null,
           events: [{ type: 'run.started', data: { kind: run.kind } }],

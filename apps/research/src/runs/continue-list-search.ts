@@ -35,8 +35,8 @@ export async function continueListSearch(
         if (total_target <= reached)
           throw new CairnError('conflict', `The target must be above ${reached}, which has been reached already.`);
         assertContinuable(run.status, record);
-        const leg = hasEnded ? Number(run.input['leg'] ?? 0) + 1 : Number(run.input['leg'] ?? 0);
-        await extendRun(tx, run, { ...run.input, total_target, leg }, [
+        const continuation = hasEnded ? Number(run.input['leg'] ?? 0) + 1 : Number(run.input['leg'] ?? 0);
+        await extendRun(tx, run, { ...run.input, total_target, leg: continuation }, [
           { type: 'run.queued', data: { kind: record.kind, prompt: record.prompt, total_target } },
         ]);
         await tx.execute('UPDATE research_runs SET total_target = $2 WHERE run_id = $1', [thread_id, total_target]);

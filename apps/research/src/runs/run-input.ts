@@ -21,6 +21,6 @@ export function inputOf(context: RunContext): RunInput {
   return context.input as RunInput;
 }
 
-export function legOf(context: RunContext): number {
+export function continuationOf(context: RunContext): number {
   return inputOf(context).leg ?? 0;
 }

@@ -1,5 +1,5 @@
 import type { RunContext } from '../ledger/run-context.ts';
-import { inputOf, legOf } from '../runs/run-input.ts';
+import { inputOf, continuationOf } from '../runs/run-input.ts';
 import { TEXT_MAX_CHARS } from '../sources/source-store.ts';
 import type { WorkDeps } from './work-deps.ts';
 
@@ -49,7 +49,7 @@ export function budgetOf(deps: WorkDeps, context: RunContext): Budget {
         if (over && GATHERING.has(name)) within = false;
         const data = { budget: name, used: used[name], limit, stopped: over };
         // A continued search starts with a new time budget.
-        await context.step(`budget/${name}/${over ? 'end' : 'warning'}/${legOf(context)}`, () =>
+        await context.step(`budget/${name}/${over ? 'end' : 'warning'}/${continuationOf(context)}`, () =>
           Promise.resolve({ result: null, events: [{ type: 'budget.warning', data }] }),
         );
       }
@@ -61,7 +61,7 @@ export function budgetOf(deps: WorkDeps, context: RunContext): Budget {
 function usedBy(deps: WorkDeps, context: RunContext): Promise<Used> {
   return deps.database.withTenant(context.tenantId, async (tx) => {
     const rows = await tx.query<Used>(
-      // The ledger's own first step records when this leg of the run began. A run waits for an answer in its first leg only.
+      // The ledger's own first step records when this continuation of the run began. A run waits for an answer only before the first continuation.
       `SELECT (extract(epoch FROM now() - coalesce((SELECT done_at FROM run_steps
                 WHERE run_steps.run_id = runs.run_id AND step_key = $2), now()))
                - CASE WHEN $3 THEN (SELECT coalesce(sum(extract(epoch FROM answered.at - asked.at)), 0)
@@ -74,7 +74,7 @@ function usedBy(deps: WorkDeps, context: RunContext): Promise<Used> {
               research_runs.cost_nano_usd::float8 / 1e9 AS cost_usd,
               research_runs.text_chars::float8 AS text_chars
          FROM runs JOIN research_runs USING (run_id) WHERE runs.run_id = $1`,
-      [context.runId, `run/started/${legOf(context)}`, legOf(context) === 0],
+      [context.runId, `run/started/${continuationOf(context)}`, continuationOf(context) === 0],
     );
     return rows[0] ?? { seconds: 0, pages: 0, tokens: 0, cost_usd: 0, text_chars: 0 };
   });

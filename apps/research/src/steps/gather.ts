@@ -1,6 +1,6 @@
 import type { RunContext } from '../ledger/run-context.ts';
 import { stepKeyOf } from '../ledger/step-key.ts';
-import { inputOf, legOf } from '../runs/run-input.ts';
+import { inputOf, continuationOf } from '../runs/run-input.ts';
 import type { Budget } from './budget.ts';
 import { readDocument, searchMemory } from './read-memory.ts';
 import type { WorkDeps } from './work-deps.ts';
@@ -40,7 +40,7 @@ export function gatherForList(
 ): Promise<void> {
   const { search_mode: mode = 'standard' } = inputOf(context);
   // A continued search looks again, because there may be more by now.
-  const step = legOf(context) === 0 ? 'collect' : `collect/${legOf(context)}`;
+  const step = continuationOf(context) === 0 ? 'collect' : `collect/${continuationOf(context)}`;
   return gather(deps, context, queries, { step, bounds: LIST_BOUNDS, documentsMax: LIST_DOCUMENTS_MAX[mode], budget });
 }
 

@@ -4,11 +4,11 @@ import { ModelEntries } from '../entities/model-entries.ts';
 import type { Profile, ProfileSource } from '../entities/profile.ts';
 import type { NewEvent } from '../ledger/run.ts';
 import type { RunContext } from '../ledger/run-context.ts';
-import { inputOf, legOf } from '../runs/run-input.ts';
+import { inputOf, continuationOf } from '../runs/run-input.ts';
 import { analyseFindings } from './analyse.ts';
 import { askModel, type ModelDeps } from './ask-model.ts';
 
-/** Calls of one leg of a list search. */
+/** Calls of one continuation of a list search. */
 const CALLS_MAX = 4;
 /** Of one source. */
 const READ_CHARS = 20_000;
@@ -64,7 +64,7 @@ function readBatch(
   number: number,
   { fields, lines }: { fields: readonly string[]; lines: readonly string[] },
 ): Promise<{ entries: ModelEntries | null }> {
-  return context.step(`read-entries/${legOf(context)}/${number}`, async (signal) => {
+  return context.step(`read-entries/${continuationOf(context)}/${number}`, async (signal) => {
     const prompt = [
       `The request:\n${inputOf(context).prompt}`,
       `Fields:\n${fields.map((field) => `- ${field}`).join('\n')}`,
@@ -79,7 +79,7 @@ function readBatch(
 function tellDropped(context: RunContext, number: number, dropped: number): Promise<null> {
   const note = `${dropped} entries of the model are not said by their source, and were left out`;
   const events: NewEvent[] = [{ type: 'run.progress', data: { stage: 'read', percent: 50, note } }];
-  return context.step(`read-entries/${legOf(context)}/${number}/dropped`, () =>
+  return context.step(`read-entries/${continuationOf(context)}/${number}/dropped`, () =>
     Promise.resolve({ result: null, events }),
   );
 }

@@ -18,7 +18,7 @@ import { requireSource } from '../steps/require-source.ts';
 import { withoutRecordedEvents } from '../steps/without-recorded-events.ts';
 import { listBrief } from './list-brief.ts';
 import { placesOf, readWeb, type WebDeps } from './read-web.ts';
-import { inputOf, legOf } from '../runs/run-input.ts';
+import { inputOf, continuationOf } from '../runs/run-input.ts';
 import { readSources } from '../sources/source-store.ts';
 
 const WEB_BOUNDS = { pagesMax: 500, depthMax: 5 };
@@ -214,7 +214,7 @@ function emitEmptyReason(
   looked: Looked,
 ): Promise<null> {
   const note = whyEmpty(nearly, request, looked);
-  return context.step(`empty/${legOf(context)}`, () =>
+  return context.step(`empty/${continuationOf(context)}`, () =>
     Promise.resolve({
       result: null,
       events: [{ type: 'run.progress', data: { stage: 'checked', percent: 95, note } }],

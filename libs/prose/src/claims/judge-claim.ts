@@ -17,8 +17,8 @@ interface ClaimJudgement {
   reason: ClaimFault | null;
 }
 
-/** A statement of the evidence, and what is known where it stands. */
-interface Ground {
+/** One statement of the evidence, with the headings and statements that explain it. */
+interface Evidence {
   text: string;
   words: readonly ClaimWord[];
   /** Of the headings and the title above it. */
@@ -30,7 +30,7 @@ interface Ground {
 /** Share of a claim's words that one statement must have, with what it stands below. */
 const WORDS_MIN = 0.6;
 /** Statements that are tried for one claim, the nearest first. */
-const GROUNDS_MAX = 4;
+const TRIED_STATEMENTS_MAX = 4;
 /** By how much another statement may carry less than the best one and still be meant. */
 const SHARE_MARGIN = 0.1;
 const BEFORE_MAX = 2;
@@ -40,7 +40,7 @@ const JOINT = /;\s|[,;]?\s(?:and|but|while|whereas|und|aber|et|mais|y|pero)\s/gi
 const CUTS_MAX = 8;
 /** A claim of which one statement has more may be that statement changed, so its parts must be said word for word. */
 const JOINED_SHARE_MAX = 0.8;
-const SAID_SHARE = 0.95;
+const MATCH_SHARE_MIN = 0.95;
 /** A first line that is no sentence. */
 const TITLE = /^[^\n]{1,300}(?<![.!?:;,])\n/;
 const POINTS_BACK =
@@ -61,13 +61,13 @@ const YEAR = /^(?:1\d|20)\d{2}$/;
 export function judgeClaim(claim: string, evidence: readonly string[]): ClaimJudgement {
   if (!wordsOf(claim).some(({ isCue }) => !isCue)) return faulty('nothing_said');
   if (foreignAddress(claim, evidence)) return faulty('address');
-  const grounds = evidence.flatMap(groundsOf);
-  const whole = judgePart(claim, grounds);
+  const statements = evidence.flatMap(readEvidence);
+  const whole = judgePart(claim, statements);
   if (whole.fault === null) return { supported: true, reason: null };
   if (!OF_ONE_STATEMENT.has(whole.fault)) return faulty(whole.fault);
-  const shareMin = whole.share > JOINED_SHARE_MAX ? SAID_SHARE : 0;
+  const shareMin = whole.share > JOINED_SHARE_MAX ? MATCH_SHARE_MIN : 0;
   const isSaid = (part: string) => {
-    const { fault, share } = judgePart(part, grounds);
+    const { fault, share } = judgePart(part, statements);
     return fault === null && share >= shareMin;
   };
   const isJoined = cutsOf(claim).some((parts) => parts.every(isSaid));
@@ -78,7 +78,7 @@ function faulty(reason: ClaimFault): ClaimJudgement {
   return { supported: false, reason };
 }
 
-function groundsOf(evidence: string): Ground[] {
+function readEvidence(evidence: string): Evidence[] {
   const title = TITLE.exec(evidence)?.[0] ?? '';
   const above = wordsOf(title);
   const statements = statementsOf(evidence.slice(title.length));
@@ -104,46 +104,46 @@ function cutsOf(claim: string): [string, string][] {
  * What is wrong with a claim by the statement that carries most of it, nothing when one that is near carries it; and the
  * share of the claim's words that such a statement has itself.
  */
-function judgePart(claim: string, grounds: readonly Ground[]): { fault: ClaimFault | null; share: number } {
+function judgePart(claim: string, statements: readonly Evidence[]): { fault: ClaimFault | null; share: number } {
   const words = wordsOf(claim);
-  const rated = grounds.map((ground) => ({ ground, share: carriedShare(words, ground) }));
+  const rated = statements.map((statement) => ({ statement, share: carriedShare(words, statement) }));
   const best = rated.reduce((most, { share }) => Math.max(most, share), 0);
   const nearest = rated
     .filter(({ share }) => share >= Math.max(WORDS_MIN, best - SHARE_MARGIN))
     .sort((a, b) => b.share - a.share)
-    .slice(0, GROUNDS_MAX);
-  const faults = nearest.map(({ ground }) => faultOf({ text: claim, words }, ground));
-  const own = Math.max(0, ...nearest.map(({ ground }) => ownShare(words, ground)));
+    .slice(0, TRIED_STATEMENTS_MAX);
+  const faults = nearest.map(({ statement }) => faultOf({ text: claim, words }, statement));
+  const own = Math.max(0, ...nearest.map(({ statement }) => ownShare(words, statement)));
   return { fault: faults.length === 0 ? 'words' : faults.includes(null) ? null : faults[0]!, share: own };
 }
 
-function ownShare(words: readonly ClaimWord[], { words: own }: Ground): number {
+function ownShare(words: readonly ClaimWord[], { words: own }: Evidence): number {
   const telling = words.filter(({ isCue }) => !isCue);
   return telling.filter((word) => own.some((other) => sameWord(word, other))).length / Math.max(1, telling.length);
 }
 
-function carriedShare(words: readonly ClaimWord[], { words: own, above, before }: Ground): number {
+function carriedShare(words: readonly ClaimWord[], { words: own, above, before }: Evidence): number {
   const telling = words.filter(({ isCue }) => !isCue);
   const has = (others: readonly ClaimWord[], word: ClaimWord) => others.some((other) => sameWord(word, other));
   const carried = telling.map((word) => (has(own, word) ? 1 : has(above, word) || has(before, word) ? 0.6 : 0));
   return carried.reduce<number>((sum, one) => sum + one, 0) / Math.max(1, telling.length);
 }
 
-function faultOf(claim: { text: string; words: readonly ClaimWord[] }, ground: Ground): ClaimFault | null {
-  const places = placesIn(claim.words, ground.words);
-  if (!numbersAreBound(claim.words, ground, places)) return 'number';
-  if (changesUnits(claim, ground)) return 'unit';
-  if (!namesAreInPlace(claim.words, ground, places)) return 'name';
-  if (deniesOtherwise(claim.words, ground.words, places)) return 'denial';
-  if (saysOpposite(claim.words, ground.words, places)) return 'opposite';
-  return exchangesRoles(claim, ground, sharedOnce(places)) ? 'roles' : null;
+function faultOf(claim: { text: string; words: readonly ClaimWord[] }, statement: Evidence): ClaimFault | null {
+  const places = placesIn(claim.words, statement.words);
+  if (!numbersAreBound(claim.words, statement, places)) return 'number';
+  if (changesUnits(claim, statement)) return 'unit';
+  if (!namesAreInPlace(claim.words, statement, places)) return 'name';
+  if (deniesOtherwise(claim.words, statement.words, places)) return 'denial';
+  if (saysOpposite(claim.words, statement.words, places)) return 'opposite';
+  return exchangesRoles(claim, statement, sharedOnce(places)) ? 'roles' : null;
 }
 
 /**
  * Whether every number of a claim stands in the evidence as often, and, where that has several, near one of the words
  * that it stands beside in the claim.
  */
-function numbersAreBound(words: readonly ClaimWord[], { words: own }: Ground, places: readonly number[][]): boolean {
+function numbersAreBound(words: readonly ClaimWord[], { words: own }: Evidence, places: readonly number[][]): boolean {
   const isFigure = ({ number, text }: ClaimWord) => number !== null || isMonth(text);
   const isLone = own.filter(isFigure).length === 1;
   return words.every((word, index) => {
@@ -164,17 +164,17 @@ function numbersAreBound(words: readonly ClaimWord[], { words: own }: Ground, pl
  * Whether every name of a claim is in its statement, or above it, or before a statement that points back, and does not
  * stand where the statement has another name.
  */
-function namesAreInPlace(words: readonly ClaimWord[], ground: Ground, places: readonly number[][]): boolean {
+function namesAreInPlace(words: readonly ClaimWord[], statement: Evidence, places: readonly number[][]): boolean {
   const said = new Set(words.map(({ key }) => key));
   return words.every((word, index) => {
     if (places[index]!.length > 0) return true;
     // A capital at the beginning tells no name by itself, but it may stand where the statement has one.
     const begins = index === 0 && /^\p{Lu}/u.test(word.text);
-    if (!word.isName) return !begins || !standsForName(ground.words, said, places, index);
+    if (!word.isName) return !begins || !standsForName(statement.words, said, places, index);
     const isSame = (other: ClaimWord) => sameWord(word, other);
-    const isAbove = ground.above.some(isSame);
-    if (!isAbove && !(POINTS_BACK.test(ground.text) && ground.before.some(isSame))) return false;
-    return !standsForName(ground.words, said, places, index);
+    const isAbove = statement.above.some(isSame);
+    if (!isAbove && !(POINTS_BACK.test(statement.text) && statement.before.some(isSame))) return false;
+    return !standsForName(statement.words, said, places, index);
   });
 }
 

@@ -104,7 +104,7 @@ export interface Mention {
 
 /**
  * Chunks that the caller sees in which names occur, and in how many each does; names that occur in many are left out,
- * and told as `everywhere`.
+ * and returned as `everywhere`.
  */
 export async function mentionsOf(
   tx: Tx,

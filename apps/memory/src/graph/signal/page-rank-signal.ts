@@ -76,9 +76,9 @@ export function createPageRankSignal(
         weights,
       );
       // What the question names is all over the memory, as the speakers of a conversation are: the walk would end anywhere.
-      const isTold =
+      const isDistinctive =
         asked.some((name) => counts.has(name.name_no)) || !asked.some((name) => everywhere.has(name.name_no));
-      return { chunks: isTold ? ranked.chunks : [], entityIds: ranked.entities };
+      return { chunks: isDistinctive ? ranked.chunks : [], entityIds: ranked.entities };
     },
     async entities(tx, target, { entityIds, hidden }) {
       const presented = await presentEntities(tx, target, entityIds, visibilityOf(target, hidden));

@@ -22,15 +22,15 @@ import { ANSWERING, type AnswerWeights } from './weights.ts';
 export const ANSWER_DEPTH = 20;
 const SENTENCES_MAX = 3;
 const CLAUSE_SENTENCES_MAX = 2;
-/** A sentence that carries this share of the question tells all that one may hope for. */
-const TOLD = 0.9;
+/** A sentence that has this share of the question answers it as completely as one can expect. */
+const COMPLETE_SHARE_MIN = 0.9;
 const OWN_STEMS_MIN = 2;
 /**
  * Below it those whom the question names do not say it. On LoCoMo's development conversations .45 keeps quiet about
  * half of the questions that have no answer, and about one in eleven of those that have one.
  */
 const ATTRIBUTED_MIN = 0.45;
-/** A question with so few telling words asks for one thing, which one passage tells … */
+/** A question with so few distinctive words asks for one thing, which one passage states … */
 const ONE_STEP_STEMS_MAX = 5;
 /**
  * … and has this share of them, each counted once. Set on HotpotQA's questions and questions asked of collections about
@@ -161,7 +161,7 @@ export function draftAnswer(
   const language = detectLanguage(question);
   const candidates = candidatesOf(passages.slice(0, ANSWER_DEPTH), language, reader);
   const meant = analyseQuery(context, language);
-  const shares = sharesOf(tellingStems(question, language), meant, candidates);
+  const shares = sharesOf(distinctiveStems(question, language), meant, candidates);
   const best = candidates.reduce((most, candidate) => Math.max(most, coverage(candidate, shares, NOTHING, weights)), 0);
   const read = readPassages(candidates);
   const { value: confidence, attributed } = confidenceOf(question, shares, read, best);
@@ -173,8 +173,8 @@ export function draftAnswer(
   const asked = { question, language, meant, shares, coverageMin, spans: valuesOf(candidates, spans) };
   const isAside = !attributed && meant.length === 0 && standsAside(question, [...shares.keys()], read);
   const chosen = isOthers || isAside ? [] : chooseByClauses(candidates, asked, weights);
-  const told = isTold(chosen, shares, weights);
-  const shown = expandContext(chosen, candidates, told);
+  const complete = isComplete(chosen, shares, weights);
+  const shown = expandContext(chosen, candidates, complete);
   const isFollowUp = meant.length > 0;
   return { question, language, isFollowUp, attributed, shares, candidates, spans, chosen, shown, confidence };
 }
@@ -190,7 +190,7 @@ export function finishDraft(
   if (open === null) return shown;
   const all = [...candidates, ...candidatesOf(further, draft.language, reader)];
   const step = takeStep(open, question, shown, all, weights);
-  return step === null ? shown : expandContext(withStep(chosen, step), all, isTold(chosen, shares, weights));
+  return step === null ? shown : expandContext(withStep(chosen, step), all, isComplete(chosen, shares, weights));
 }
 
 function rounded(share: number): number {
@@ -202,12 +202,12 @@ function isJudged({ question, isFollowUp, language }: AnswerDraft, passages: rea
   return !isFollowUp && isKnown && passages.length >= JUDGED_PASSAGES_MIN;
 }
 
-function isTold(
+function isComplete(
   chosen: readonly Candidate[],
   shares: ReadonlyMap<string, number>,
   weights: Readonly<AnswerWeights>,
 ): boolean {
-  return chosen.length > 0 && coverage(chosen[0]!, shares, NOTHING, weights) >= TOLD;
+  return chosen.length > 0 && coverage(chosen[0]!, shares, NOTHING, weights) >= COMPLETE_SHARE_MIN;
 }
 
 /** How far each candidate is behind the best. */
@@ -245,9 +245,9 @@ function chooseByClauses(
   const clauses = clausesOf(question);
   const chosen = new Set<Candidate>();
   if (clauses.length > 1) {
-    const whole = tellingStems(question, language);
+    const whole = distinctiveStems(question, language);
     for (const clause of clauses) {
-      const own = tellingStems(clause, language);
+      const own = distinctiveStems(clause, language);
       const context = own.length < OWN_STEMS_MIN ? [...whole, ...meant] : meant;
       const ownShares = sharesOf(own, context, candidates);
       for (const sentence of choose(clause, ownShares, CLAUSE_SENTENCES_MAX)) chosen.add(sentence);
@@ -271,10 +271,10 @@ function standsAside(question: string, asked: readonly string[], passages: reado
 }
 
 /** The stems that say what is asked for. */
-function tellingStems(question: string, language: string): string[] {
+function distinctiveStems(question: string, language: string): string[] {
   const stems = contentStems(question.replace(HOW, 'how'), language);
-  const telling = stems.filter((stem) => !SCAFFOLD.has(stem));
-  return telling.length > 0 ? telling : stems;
+  const distinctive = stems.filter((stem) => !SCAFFOLD.has(stem));
+  return distinctive.length > 0 ? distinctive : stems;
 }
 
 function candidatesOf(passages: readonly Passage[], language: string, reader: StatementReader): Candidate[] {

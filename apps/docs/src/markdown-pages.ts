@@ -10,35 +10,35 @@ const INTRODUCTION = `# Cairn
 `;
 
 /** Writes every page as Markdown beside it, and the list of all of them as /llms.txt. */
-export async function writeTwins(out: string, sections: readonly Section[]): Promise<void> {
-  const lists = await Promise.all(sections.map((section) => twinsOf(out, section)));
+export async function writeMarkdownPages(out: string, sections: readonly Section[]): Promise<void> {
+  const lists = await Promise.all(sections.map((section) => writeSection(out, section)));
   await writeFile(join(out, 'llms.txt'), `${INTRODUCTION}\n${lists.join('\n')}`);
 }
 
-async function twinsOf(out: string, { label, entries }: Section): Promise<string> {
+async function writeSection(out: string, { label, entries }: Section): Promise<string> {
   const lines = await Promise.all(
     entries.map(async (entry) => {
-      if ('entries' in entry) return twinsOf(out, entry);
-      await writeTwin(out, entry);
+      if ('entries' in entry) return writeSection(out, entry);
+      await writeMarkdownPage(out, entry);
       const { slug, title, description } = entry;
-      return `- [${title}](${twinAddressOf(slug)})${description === undefined ? '' : `: ${description}`}\n`;
+      return `- [${title}](${markdownAddressOf(slug)})${description === undefined ? '' : `: ${description}`}\n`;
     }),
   );
   return `## ${label}\n\n${lines.join('')}`;
 }
 
-async function writeTwin(out: string, { slug, title, body }: Page): Promise<void> {
+async function writeMarkdownPage(out: string, { slug, title, body }: Page): Promise<void> {
   const path = join(out, `${slug || 'index'}.md`);
   await mkdir(dirname(path), { recursive: true });
   const text = body
     .replaceAll(/<\/?cairn-\w+>\n\n/g, '')
     .replaceAll(/\]\((\/docs[\w/.-]*)/g, (link, address: string) => {
       const slugThere = address.replace(/^\/docs\/?/, '');
-      return /\.\w+$/.test(slugThere) || slugThere === 'try' ? link : `](${twinAddressOf(slugThere)}`;
+      return /\.\w+$/.test(slugThere) || slugThere === 'try' ? link : `](${markdownAddressOf(slugThere)}`;
     });
   await writeFile(path, `# ${title}\n\n${text.trimStart()}`);
 }
 
-function twinAddressOf(slug: string): string {
+function markdownAddressOf(slug: string): string {
   return `${addressOf(slug || 'index')}.md`;
 }
