@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runSteps } from './run/run-steps.ts';
-import { keepSeconds, recordSeconds } from './run/spec-seconds.ts';
+import { storeSeconds, recordSeconds } from './run/spec-seconds.ts';
 import { type Step, STEPS } from './run/steps.ts';
 import { summaryOf } from './run/summary.ts';
 
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   const reports = await runSteps(steps, { keepGoing, isQuick, signal: interrupted.signal });
   process.stdout.write(summaryOf(reports));
   const specs = reports.flatMap(({ outcome }) => outcome?.tests?.specs ?? []);
-  keepSeconds(specs);
+  storeSeconds(specs);
   if (record) recordSeconds(specs);
   return reports.every(({ outcome }) => outcome?.ok === true) ? 0 : 1;
 }

@@ -123,7 +123,7 @@ export const variables = {
     z.coerce.number().int().min(2).max(64).optional(),
     'Worker processes that parse, screen and read documents. One tenant gets at most half as many as there are processors, and leaves one to the others. Default: processors minus one, at least 3.',
   ),
-  failedContentKeepDays: variable(
+  failedContentRetentionDays: variable(
     'CAIRN_FAILED_CONTENT_KEEP_DAYS',
     z.coerce.number().int().min(0).max(365).default(7),
     'How long the submitted text or file of a document that failed is kept, encrypted, so that it can be tried again. With 0 it is deleted when the document fails.',

@@ -180,7 +180,7 @@ async function startSharedIngestion(
     settings: deps.settings,
     outbound: deps.outbound,
     routers: createSpaceRouters(),
-    failedContentKeepDays: config.failedContentKeepDays,
+    failedContentRetentionDays: config.failedContentRetentionDays,
     queueQuota: createQueueQuota({ documentsMax: config.ingestQueueMax, bytesMax: config.ingestQueueMaxBytes }),
     linker: createGraphLinker(readIn(pool), modelReading),
     close: () => pool.close(),

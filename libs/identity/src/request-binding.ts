@@ -67,8 +67,8 @@ function macOf(key: KeyObject, stamp: string, { method, target, token }: Request
   return createHmac('sha256', key).update(`${stamp}\n${method}\n${target}\n${signature}`);
 }
 
-/** Remembers each nonce for `keepMs` to twice that, in two generations, so that none has to be expired one by one. */
-function createNonceSet(keepMs: number, max: number) {
+/** Remembers each nonce for `retentionMs` to twice that, in two generations, so that none has to be expired one by one. */
+function createNonceSet(retentionMs: number, max: number) {
   let current = new Set<string>();
   let before = new Set<string>();
   let rotatedAtMs = 0;
@@ -76,7 +76,7 @@ function createNonceSet(keepMs: number, max: number) {
     remember(nonce: string, nowMs: number): 'ok' | 'invalid' | 'busy' {
       // A clock that was set back rotates the generations as well, or they would be kept for as long as it was set
       // back.
-      if (Math.abs(nowMs - rotatedAtMs) >= keepMs) {
+      if (Math.abs(nowMs - rotatedAtMs) >= retentionMs) {
         before = current;
         current = new Set();
         rotatedAtMs = nowMs;

@@ -38,7 +38,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
     );
-    await keepRecordFromServing(client, options.schema);
+    await revokeRecordFromServing(client, options.schema);
     const applied = await client.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM schema_migrations');
     const known = new Map(applied.rows.map((row) => [row.name, row.sha256]));
     const fresh: string[] = [];
@@ -60,7 +60,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /** Default privileges gave the serving roles this table like any other; what was applied is the owner's alone to say. */
-async function keepRecordFromServing(client: pg.Client, schema: string): Promise<void> {
+async function revokeRecordFromServing(client: pg.Client, schema: string): Promise<void> {
   const roles = await client.query<{ rolname: string }>('SELECT rolname FROM pg_roles WHERE rolname = ANY($1)', [
     [`${schema}_app`, `${schema}_worker`],
   ]);

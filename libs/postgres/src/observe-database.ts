@@ -45,7 +45,7 @@ export function observePool(name: string, pool: pg.Pool, onIdleError?: (error: E
   failures.inc(labels, 0);
   const sampling = startSampling({
     name: 'db_pool',
-    keepMs: 0,
+    cacheMs: 0,
     read: (): Reading[] => [
       { gauge: connections, labels: { ...labels, state: 'in_use' }, value: pool.totalCount - pool.idleCount },
       { gauge: connections, labels: { ...labels, state: 'idle' }, value: pool.idleCount },

@@ -3,7 +3,7 @@ import { CairnError } from '@cairn/errors';
 import { counter, sampledGauge, startSampling, traceparentOf } from '@cairn/telemetry';
 import type { Database, Tx } from './tx.ts';
 import { OUTBOX_CHANNEL } from './outbox-channel.ts';
-import { eraseStoredEvents, keepPublished, replayPublished } from './published-events.ts';
+import { eraseStoredEvents, storePublished, replayPublished } from './published-events.ts';
 
 /** An event as it waits to be published: bytes and where they go. */
 export interface OutboxMessage {
@@ -218,7 +218,7 @@ async function relayBatch(
       ),
     );
     const acknowledged = rows.filter((_row, n) => outcomes[n]!.status === 'fulfilled').map((row) => row.position);
-    if (acknowledged.length > 0) await keepPublished(tx, acknowledged);
+    if (acknowledged.length > 0) await storePublished(tx, acknowledged);
     published.inc(acknowledged.length);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected') ?? null;
     return { taken: rows.length, last: rows.at(-1)?.position ?? 0, acknowledged: acknowledged.length, failure };

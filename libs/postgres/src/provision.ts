@@ -85,7 +85,7 @@ export async function provisionService(options: ProvisionOptions): Promise<Provi
         password: options.passwords[kind],
         differs: differing.includes(roleOf(kind)),
       });
-    if (rolePrefix !== service) await keepOthersOut(maintenance, { service, database, roles: ROLE_KINDS.map(roleOf) });
+    if (rolePrefix !== service) await revokeAccessOfOthers(maintenance, { service, database, roles: ROLE_KINDS.map(roleOf) });
     await connected(target.href, async (client) => {
       // A database of somebody else may have uses of the schema that this one cannot know.
       if (created) await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
@@ -165,7 +165,7 @@ export async function removeDatabase(options: {
   });
 }
 
-async function keepOthersOut(
+async function revokeAccessOfOthers(
   client: pg.Client,
   { service, database, roles }: { service: string; database: string; roles: readonly string[] },
 ): Promise<void> {
@@ -184,7 +184,7 @@ async function keepOthersOut(
 async function differingRoles(client: pg.Client, options: RolesOfService): Promise<string[]> {
   const { service, rolePrefix = service, passwords } = options;
   const names = ROLE_KINDS.map((kind) => `${rolePrefix}_${kind}`);
-  // A role that may not log in is nobody's: `keepOthersOut` creates one for the names of policies.
+  // A role that may not log in is nobody's: `revokeAccessOfOthers` creates one for the names of policies.
   const { rows } = await client.query<{ rolname: string }>(
     'SELECT rolname FROM pg_roles WHERE rolname = ANY($1) AND rolcanlogin',
     [names],

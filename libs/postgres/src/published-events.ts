@@ -9,7 +9,7 @@ const BATCH = 1_000;
  * Takes events that the broker has acknowledged out of the outbox and keeps them, so that they can be published again.
  * `positions` are locked by the caller's transaction.
  */
-export async function keepPublished(tx: Tx, positions: readonly number[]): Promise<void> {
+export async function storePublished(tx: Tx, positions: readonly number[]): Promise<void> {
   await tx.query({
     name: 'outbox_keep_published',
     text: `WITH published AS (
@@ -62,14 +62,14 @@ export async function publishedSince(database: Database): Promise<Date | null> {
 }
 
 /** Deletes published events that were kept for so many hours. */
-export async function sweepPublished(database: Database, keepHours: number): Promise<void> {
+export async function sweepPublished(database: Database, retentionHours: number): Promise<void> {
   for (;;) {
     const deleted = await database.transaction((tx) =>
       tx.execute(
         `DELETE FROM published_events WHERE ctid = ANY (ARRAY(
            SELECT ctid FROM published_events WHERE published_at < now() - make_interval(hours => $1)
             ORDER BY published_at LIMIT ${BATCH}))`,
-        [keepHours],
+        [retentionHours],
       ),
     );
     if (deleted < BATCH) return;

@@ -35,8 +35,8 @@ interface SnapshotReadsOptions {
 /** Longest a read waits for a replica to replay what was committed before it. */
 const REPLAY_WAIT_MS = 25;
 /** A replica that was behind, or failed, is tried again by one read after this time; the others do not wait for it. */
-const BEHIND_REST_MS = 200;
-const FAILED_REST_MS = 1_000;
+const BEHIND_COOLDOWN_MS = 200;
+const FAILED_COOLDOWN_MS = 1_000;
 /** A replica that answers slower than this is left for the primary. */
 const ACQUIRE_TIMEOUT_MS = 1_000;
 const ADMISSION_TIMEOUT_MS = 500;
@@ -93,7 +93,7 @@ interface Replica {
   /** Whether a read may try it now. */
   take(): boolean;
   served(): void;
-  restFor(ms: number): void;
+  coolDownFor(ms: number): void;
 }
 
 function openReplica(url: string, options: SnapshotReadsOptions): Replica {
@@ -107,22 +107,22 @@ function openReplica(url: string, options: SnapshotReadsOptions): Replica {
     onIdleError: options.onIdleError,
   });
   /** Null while it serves. */
-  let restsUntilMs: number | null = null;
+  let coolsDownUntilMs: number | null = null;
   return {
     database,
     take() {
-      if (restsUntilMs === null) return true;
+      if (coolsDownUntilMs === null) return true;
       const now = performance.now();
-      if (now < restsUntilMs) return false;
+      if (now < coolsDownUntilMs) return false;
       // Only this one tries; whoever comes in the meantime does not wait with it.
-      restsUntilMs = now + FAILED_REST_MS;
+      coolsDownUntilMs = now + FAILED_COOLDOWN_MS;
       return true;
     },
     served() {
-      restsUntilMs = null;
+      coolsDownUntilMs = null;
     },
-    restFor(ms) {
-      restsUntilMs = performance.now() + ms;
+    coolDownFor(ms) {
+      coolsDownUntilMs = performance.now() + ms;
     },
   };
 }
@@ -156,11 +156,11 @@ async function readReplica<T>(
     // What was found in the snapshot, such as that there is no such document, would be found on the primary too.
     if (refusal !== null) throw refusal;
     if (error instanceof BehindError) {
-      replica.restFor(BEHIND_REST_MS);
+      replica.coolDownFor(BEHIND_COOLDOWN_MS);
       return { outcome: 'primary_behind' };
     }
     // Whatever else it is: a read may be repeated, and a mistake shows itself on the primary.
-    if (!isBusy(error) && (!isAdmitted || error instanceof CairnError)) replica.restFor(FAILED_REST_MS);
+    if (!isBusy(error) && (!isAdmitted || error instanceof CairnError)) replica.coolDownFor(FAILED_COOLDOWN_MS);
     return { outcome: 'primary_failed' };
   }
 }

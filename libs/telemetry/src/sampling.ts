@@ -20,10 +20,10 @@ interface SamplerOptions {
   name: string;
   read: () => Promise<readonly Reading[]> | readonly Reading[];
   /** A reading is used again for so long, however often the metrics are asked for. 0: always read again. */
-  keepMs?: number;
+  cacheMs?: number;
 }
 
-const KEEP_MS = 10_000;
+const CACHE_MS = 10_000;
 /** A scrape does not wait longer for a reading, and shows the last one. */
 const WAIT_MAX_MS = 2_000;
 /** A reading that could not be repeated for so long is no longer shown: an old number would look like a healthy one. */
@@ -96,8 +96,8 @@ class Sampler {
 
   /** Reads when the last reading is too old; several that ask at once wait for one reading. Never rejects. */
   async refresh(): Promise<void> {
-    const { keepMs = KEEP_MS } = this.options;
-    if (this.reading === null && performance.now() - this.triedAtMs < keepMs) return;
+    const { cacheMs = CACHE_MS } = this.options;
+    if (this.reading === null && performance.now() - this.triedAtMs < cacheMs) return;
     this.reading ??= this.read().finally(() => {
       this.reading = null;
     });

@@ -32,7 +32,7 @@ it('a reading is not repeated within ten seconds, however often and by how many 
 it('a gauge whose reading fails is left out instead of being 0, the failure is counted and reported once', async () => {
   const reported: string[] = [];
   reportSampleFailures((name) => reported.push(name));
-  sample({ name: 'broken', keepMs: 0, read: () => Promise.reject(new Error('no database')) });
+  sample({ name: 'broken', cacheMs: 0, read: () => Promise.reject(new Error('no database')) });
   await lines();
   expect(await lines()).toEqual([]);
   expect((await readMetrics()).text).toMatch(/^cairn_sample_failures_total\{sample="broken"\} [1-9]/m);
@@ -45,7 +45,7 @@ it('a reading that takes long does not hold up the other metrics, which show wha
     if (slow) await new Promise((resolve) => setTimeout(resolve, 60_000).unref());
     return [{ gauge: depth, value: 4 }];
   };
-  sample({ name: 'slow', keepMs: 0, read });
+  sample({ name: 'slow', cacheMs: 0, read });
   expect(await lines()).toEqual(['cairn_spec_depth 4']);
   slow = true;
   const startedMs = performance.now();

@@ -7,7 +7,7 @@ const full = () => new Error('full');
 /** Records who is seated, in order. */
 function seated(seats: ReturnType<typeof fairSeats>) {
   const order: string[] = [];
-  const leaves: ((restMs?: number) => void)[] = [];
+  const leaves: ((cooldownMs?: number) => void)[] = [];
   return {
     order,
     leaves,
@@ -39,7 +39,7 @@ describe('fair seats', () => {
     expect(order).toEqual(['a', 'a', 'b']);
   });
 
-  it('are not given to a tenant that rests, while others go on', async () => {
+  it('are not given to a tenant in its cooldown, while other tenants get theirs', async () => {
     const { order, leaves, take } = seated(fairSeats({ seats: 3, perTenantMax: 1, waitingMax: 10, full }));
     void take('a');
     void take('a');

@@ -1,7 +1,7 @@
 import type { SeatRefusal } from './refused-seat.ts';
 
-/** Releases a seat; the tenant gets none for `restMs` then, whether or not others wait. */
-type Leave = (restMs?: number) => void;
+/** Releases a seat; the tenant gets none for `cooldownMs` then, whether or not others wait. */
+type Leave = (cooldownMs?: number) => void;
 
 /** Hands out a bounded number of seats, in turn among the tenants that wait. */
 interface FairSeats {
@@ -23,7 +23,7 @@ interface Tenant {
   lastServed: number;
   waiting: (() => void)[];
   /** Rests that have not ended yet. */
-  rests: number;
+  cooldowns: number;
 }
 
 /**
@@ -42,7 +42,7 @@ export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: Fai
   function seatNext(): void {
     while (free > 0) {
       const next = [...tenants.values()]
-        .filter((tenant) => tenant.rests === 0 && tenant.waiting.length > 0 && tenant.seated < seatsPerTenant)
+        .filter((tenant) => tenant.cooldowns === 0 && tenant.waiting.length > 0 && tenant.seated < seatsPerTenant)
         .sort((a, b) => a.lastServed - b.lastServed)[0];
       if (next === undefined) return;
       free -= 1;
@@ -55,20 +55,20 @@ export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: Fai
   }
 
   function forget(tenantId: string, tenant: Tenant): void {
-    if (tenant.seated === 0 && tenant.waiting.length === 0 && tenant.rests === 0) tenants.delete(tenantId);
+    if (tenant.seated === 0 && tenant.waiting.length === 0 && tenant.cooldowns === 0) tenants.delete(tenantId);
   }
 
-  function leave(tenantId: string, restMs: number): void {
+  function leave(tenantId: string, cooldownMs: number): void {
     const tenant = tenants.get(tenantId)!;
     tenant.seated -= 1;
     free += 1;
-    if (restMs > 0) {
-      tenant.rests += 1;
+    if (cooldownMs > 0) {
+      tenant.cooldowns += 1;
       setTimeout(() => {
-        tenant.rests -= 1;
+        tenant.cooldowns -= 1;
         forget(tenantId, tenant);
         seatNext();
-      }, restMs).unref();
+      }, cooldownMs).unref();
     }
     forget(tenantId, tenant);
     seatNext();
@@ -77,15 +77,15 @@ export function fairSeats({ seats, perTenantMax = seats, waitingMax, full }: Fai
   return {
     async take(tenantId, signal) {
       signal?.throwIfAborted();
-      const tenant = tenants.get(tenantId) ?? { seated: 0, lastServed: 0, waiting: [], rests: 0 };
-      const mustWait = tenant.rests > 0 || free === 0 || tenant.seated >= seatsPerTenant;
+      const tenant = tenants.get(tenantId) ?? { seated: 0, lastServed: 0, waiting: [], cooldowns: 0 };
+      const mustWait = tenant.cooldowns > 0 || free === 0 || tenant.seated >= seatsPerTenant;
       if (mustWait && waiting >= waitingMax) throw full('all');
       if (mustWait && tenant.waiting.length >= waitingMax - waiting) throw full('tenant');
       tenants.set(tenantId, tenant);
       const { promise, resolve, reject } = Promise.withResolvers<Leave>();
       const sit = () => {
         signal?.removeEventListener('abort', giveUp);
-        resolve((restMs = 0) => leave(tenantId, restMs));
+        resolve((cooldownMs = 0) => leave(tenantId, cooldownMs));
       };
       const giveUp = () => {
         tenant.waiting.splice(tenant.waiting.indexOf(sit), 1);

@@ -27,7 +27,7 @@ export interface WorkerPoolOptions {
   /** Tasks that wait for a process; further ones are refused. */
   queueMax: number;
   /** How long a tenant gets no process after a task that ended its own. */
-  restMs?: number;
+  cooldownMs?: number;
   /** Name of a task that takes nothing and loads what others need; `warm` waits for it. Default: none. */
   warmUp?: string;
   /** Tasks after which a process is replaced. */
@@ -63,7 +63,7 @@ const OUTSIDE_HEAP_MB = 192;
 const TASKS_MAX = 2_000;
 const IDLE_MS = 20_000;
 /** After a task that ended its process: starting another one takes up to a second of processor time from all. */
-const REST_MS = 5_000;
+const COOLDOWN_MS = 5_000;
 
 export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOptions): WorkerPool<Tasks> {
   const { file, heapMaxMb } = options;
@@ -110,7 +110,7 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
         throw error;
       });
       observed.started();
-      let restMs = 0;
+      let cooldownMs = 0;
       try {
         const result = (await runOnce(name, task, cpuMaxMs, signal).catch((error: unknown) => {
           // It may have been somebody else who ended the process; what does so twice does it itself.
@@ -122,10 +122,10 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
         return result;
       } catch (error) {
         observed.ended(error);
-        if (error instanceof WorkerFailure) restMs = options.restMs ?? REST_MS;
+        if (error instanceof WorkerFailure) cooldownMs = options.cooldownMs ?? COOLDOWN_MS;
         throw error;
       } finally {
-        leave(restMs);
+        leave(cooldownMs);
       }
     },
     isWarm: () => processes.isWarm,

@@ -23,7 +23,7 @@ function pool(options: Partial<WorkerPoolOptions> = {}): WorkerPool<typeof tasks
     cpuMaxMs: 30_000,
     heapMaxMb: 64,
     queueMax: 100,
-    restMs: 0,
+    cooldownMs: 0,
     ...options,
   });
   pools.push(made);
@@ -126,7 +126,7 @@ describe('a worker pool', () => {
   });
 
   it('makes a tenant wait whose task ended its process, and nobody else', async () => {
-    const { run } = pool({ restMs: 4_000 });
+    const { run } = pool({ cooldownMs: 4_000 });
     await expect(run(TENANT, undefined as never, 'segfault')).rejects.toThrow('ended its worker process');
     const order: string[] = [];
     await Promise.all([

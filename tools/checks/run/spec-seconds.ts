@@ -15,7 +15,7 @@ const COMMITTED_SECONDS = join(ROOT, 'tools', 'checks', 'run', 'spec-seconds.jso
 const COMMITTED_MIN_SECONDS = 5;
 
 /** Keeps how long each spec file took; ../jest/sequencer.cjs begins the next run with the slowest. */
-export function keepSeconds(specs: readonly SpecResult[]): void {
+export function storeSeconds(specs: readonly SpecResult[]): void {
   const measured = Object.fromEntries(specs.map(({ file, seconds }) => [file, Math.round(seconds * 10) / 10]));
   write(LOCAL_SECONDS, { ...read(LOCAL_SECONDS), ...measured });
 }

@@ -14,16 +14,16 @@ export function environmentOfTab(): Environment | null {
 /** Says which session a request means: a browser may have one of each environment. */
 export const environmentHeaders: Record<string, string> = {};
 
-export function keepEnvironment(environment: Environment): void {
+export function storeEnvironment(environment: Environment): void {
   sessionStorage.setItem(KEPT, environment);
   environmentHeaders['cairn-environment'] = environment;
 }
 
 const kept = environmentOfTab();
-if (kept !== null) keepEnvironment(kept);
+if (kept !== null) storeEnvironment(kept);
 
 /** Begins with the other one: no id of this environment is known there. */
 export function switchEnvironment(environment: Environment): void {
-  keepEnvironment(environment);
+  storeEnvironment(environment);
   location.assign('/console/');
 }

@@ -1,9 +1,9 @@
 import type { OpenSessionRequest } from '@cairn/sdk';
 import { cairn } from './client.ts';
-import { keepEnvironment } from './environment.ts';
+import { storeEnvironment } from './environment.ts';
 
 /** Signs this tab in, to the environment of the key. */
 export async function openSession(proof: OpenSessionRequest): Promise<void> {
   const { livemode } = await cairn.sessions.open(proof);
-  keepEnvironment(livemode ? 'live' : 'test');
+  storeEnvironment(livemode ? 'live' : 'test');
 }

@@ -1,7 +1,7 @@
 import type { Whoami } from '@cairn/sdk';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { cairn } from './client.ts';
-import { keepEnvironment } from './environment.ts';
+import { storeEnvironment } from './environment.ts';
 
 const FRESH_MS = 60_000;
 const KEY = ['whoami'];
@@ -14,7 +14,7 @@ export function useWhoami() {
     queryKey: KEY,
     queryFn: async () => {
       const who = await cairn.account.whoami();
-      keepEnvironment(who.credential.environment);
+      storeEnvironment(who.credential.environment);
       return who;
     },
     staleTime: FRESH_MS,

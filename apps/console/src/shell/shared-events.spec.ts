@@ -49,9 +49,9 @@ function playedLocks() {
 
 /** A page in the environment, and the types of events that it received. */
 async function openPage(environment: 'live' | 'test') {
-  const { keepEnvironment } = await import('../app/environment.ts');
+  const { storeEnvironment } = await import('../app/environment.ts');
   const { followTogether } = await import('./shared-events.ts');
-  keepEnvironment(environment);
+  storeEnvironment(environment);
   const received: string[] = [];
   const leave = new AbortController();
   followTogether((type) => received.push(type), leave.signal);

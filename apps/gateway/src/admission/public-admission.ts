@@ -28,7 +28,7 @@ export function admitPublic(
   caller: { address: string; host: string },
 ): Record<string, string> {
   if (deps.hosts.isMemoryHost(caller.host)) throw notFound('The operation');
-  keepClientAuthentication(request);
+  allowClientAuthentication(request);
   const limit = {
     requestsPerSecond: deps.publicRequestsPerSecond,
     burst: Math.max(1, Math.ceil(deps.publicRequestsPerSecond * BURST_SECONDS)),
@@ -42,7 +42,7 @@ export function admitPublic(
 }
 
 /** A key is never forwarded; the credentials of an OAuth client are for the service to verify. */
-function keepClientAuthentication(request: IncomingMessage): void {
+function allowClientAuthentication(request: IncomingMessage): void {
   const { headers } = request;
   delete headers['x-api-key'];
   if (hasDuplicate(request, ['authorization']))

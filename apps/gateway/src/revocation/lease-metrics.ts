@@ -29,7 +29,7 @@ export async function observeRenewal<T extends { granted: boolean }>(work: () =>
 export function sampleLease(remainingMs: () => number): { close(): Promise<void> } {
   return startSampling({
     name: 'lease',
-    keepMs: 0,
+    cacheMs: 0,
     read: (): Reading[] => [{ gauge: remaining, value: remainingMs() / 1_000 }],
   });
 }

@@ -4,7 +4,7 @@ import { CairnError, validationFailed } from '@cairn/errors';
 import { generateSecret } from '@cairn/identity';
 import type { Database, Tx } from '@cairn/postgres';
 import type { JsonResponse, RequestContext } from '@cairn/service-kit';
-import { keepAppClient } from '../credentials/app-client-store.ts';
+import { extendAppClient } from '../credentials/app-client-store.ts';
 import { countOpenApps, insertApp, insertCode } from '../credentials/app-store.ts';
 import { assertMayDelegate, lockCreator } from '../credentials/calling-key.ts';
 import type { KeyRow } from '../credentials/key-store.ts';
@@ -62,7 +62,7 @@ export async function authorizeApp(
       expires_at: codeEnds,
     });
   });
-  await deps.workerDatabase.transaction((tx) => keepAppClient(tx, client.clientId, endsAt));
+  await deps.workerDatabase.transaction((tx) => extendAppClient(tx, client.clientId, endsAt));
   return { body: { app_id: appId, redirect_to: ledBack(deps.baseUrl, body, { code: code.plaintext }) } };
 }
 

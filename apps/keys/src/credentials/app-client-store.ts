@@ -56,8 +56,8 @@ export async function findAppClient(tx: Tx, clientId: string, now: Date): Promis
   return rows[0] ?? null;
 }
 
-/** A client that somebody has connected is kept as long as that may last. */
-export async function keepAppClient(tx: Tx, clientId: string, until: Date): Promise<void> {
+/** A client that somebody has connected expires no earlier than the connection. */
+export async function extendAppClient(tx: Tx, clientId: string, until: Date): Promise<void> {
   await tx.execute('UPDATE app_clients SET expires_at = greatest(expires_at, $2) WHERE client_id = $1', [
     clientId,
     until,

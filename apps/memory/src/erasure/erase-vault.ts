@@ -8,7 +8,7 @@ import {
 import type { SearchIndex } from '@cairn/search-index';
 import { type ChunkKey, deleteChunks } from '../documents/chunk-store.ts';
 import { unlinkDocuments } from '../graph/linking/link-documents.ts';
-import { keepExpungeMark, markErased } from '../memories/closed-scopes.ts';
+import { storeExpungeMark, markErased } from '../memories/closed-scopes.ts';
 import { eraseRowsOfVault, type EraseProgress } from './erased-tables.ts';
 import type { ErasableScope } from '../memories/memory-scope.ts';
 import { removableAtOnce, removeDocuments } from '../documents/remove-documents.ts';
@@ -47,7 +47,7 @@ export async function eraseVaultStep(
   await eraseFromOutbox(tx, mention);
   const mark = await index.expunge(tx, scope);
   if (mark === null) return finish(tx, scope);
-  await keepExpungeMark(tx, scope, mark);
+  await storeExpungeMark(tx, scope, mark);
   return 'erasing';
 }
 

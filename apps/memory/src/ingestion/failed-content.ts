@@ -7,7 +7,7 @@ import { wakeWorkers } from './queue.ts';
 const SWEPT_AT_ONCE = 500;
 
 /** What is kept of a failed document. */
-export interface KeptContent {
+export interface FailedContent {
   doc_id: string;
   bytes: number;
   is_indexed: boolean;
@@ -17,7 +17,7 @@ export interface KeptContent {
  * Keeps what was submitted of a document that failed, sealed as it is in the queue, so that it can be tried again: for
  * some days, and an address, which takes no room, as long as the document. Before the document leaves the queue.
  */
-export async function keepFailedContent(tx: Tx, scope: MemoryScope, docId: string, keepDays: number): Promise<void> {
+export async function storeFailedContent(tx: Tx, scope: MemoryScope, docId: string, retentionDays: number): Promise<void> {
   await tx.execute(
     `INSERT INTO failed_content (tenant_id, memory_id, doc_id, payload, bytes, lane, keep_until)
      SELECT tenant_id, memory_id, doc_id, payload, bytes, lane,
@@ -25,17 +25,17 @@ export async function keepFailedContent(tx: Tx, scope: MemoryScope, docId: strin
        FROM ingest_queue WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = $3 AND content IS NULL AND (bytes = 0 OR $4::int > 0)
      ON CONFLICT (tenant_id, memory_id, doc_id) DO UPDATE
        SET payload = excluded.payload, bytes = excluded.bytes, lane = excluded.lane, keep_until = excluded.keep_until`,
-    [scope.tenantId, scope.memoryId, docId, keepDays],
+    [scope.tenantId, scope.memoryId, docId, retentionDays],
   );
 }
 
 /** What is kept of the documents, by id. */
-export async function keptContentOf(
+export async function failedContentOf(
   tx: Tx,
   scope: MemoryScope,
   docIds: readonly string[],
-): Promise<Map<string, KeptContent>> {
-  const rows = await tx.query<KeptContent>(
+): Promise<Map<string, FailedContent>> {
+  const rows = await tx.query<FailedContent>(
     `SELECT doc_id, bytes, payload IS NULL AS is_indexed FROM failed_content
       WHERE tenant_id = $1 AND memory_id = $2 AND doc_id = ANY($3) AND (keep_until IS NULL OR keep_until > now())`,
     [scope.tenantId, scope.memoryId, docIds],
@@ -48,7 +48,7 @@ export async function queueAgain(
   tx: Tx,
   scope: MemoryScope,
   { doc_id: docId }: Pick<DocumentRow, 'doc_id'>,
-  { is_indexed: isIndexed }: KeptContent,
+  { is_indexed: isIndexed }: FailedContent,
 ): Promise<void> {
   const { tenantId, memoryId } = scope;
   await tx.execute(

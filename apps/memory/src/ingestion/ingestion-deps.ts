@@ -24,7 +24,7 @@ export interface IngestionDeps {
   routers: SpaceRouters;
   outbound: Outbound;
   /** How long what was submitted of a failed document is kept; 0: not at all, except for an address. */
-  failedContentKeepDays: number;
+  failedContentRetentionDays: number;
   /** Null: documents are complete when they are indexed. */
   linker: DocumentLinker | null;
   logger: Logger;

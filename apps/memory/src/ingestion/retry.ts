@@ -8,7 +8,7 @@ import { type IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { countAttempt } from './observe-documents.ts';
 import { dequeue } from '../documents/queue-state.ts';
-import { keepFailedContent } from './failed-content.ts';
+import { storeFailedContent } from './failed-content.ts';
 import { AttemptFailure } from './attempt-failure.ts';
 
 const ATTEMPTS_MAX = 5;
@@ -34,7 +34,7 @@ export async function fail(
 ): Promise<void> {
   await whileHeld(deps, scope, document, async (tx, row) => {
     await markFailed(tx, scope, { docId: document.doc_id, ...failure });
-    await keepFailedContent(tx, scope, document.doc_id, deps.failedContentKeepDays);
+    await storeFailedContent(tx, scope, document.doc_id, deps.failedContentRetentionDays);
     await dequeue(tx, scope, [document.doc_id]);
     await announceFailure(tx, scope, row, failure);
   });

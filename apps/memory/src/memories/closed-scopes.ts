@@ -102,7 +102,7 @@ export async function lockClosed(tx: Tx, scope: ErasableScope): Promise<ClosedSc
 }
 
 /** Keeps the time up to which deletions must have left the index. */
-export async function keepExpungeMark(tx: Tx, scope: ErasableScope, mark: Date): Promise<void> {
+export async function storeExpungeMark(tx: Tx, scope: ErasableScope, mark: Date): Promise<void> {
   await tx.execute(
     'UPDATE closed_scopes SET expunge_at = $4 WHERE tenant_id = $1 AND memory_id = $2 AND vault_id = $3',
     [...keyOf(scope), mark],

@@ -33,7 +33,7 @@ export async function copyMemory(ends: MoveEnds, move: Move): Promise<boolean> {
       const after = place === from && position.table === shape.name ? (position.key ?? null) : null;
       if (!(await copyTable(ends, move, { shape, after, epoch, until }))) return false;
     }
-    await underEpoch(ends.target, move, epoch, (tx) => keepPosition(tx, move, { copied: true }));
+    await underEpoch(ends.target, move, epoch, (tx) => storePosition(tx, move, { copied: true }));
   }
   for (;;) {
     const left = await catchUp(ends, move, { epoch, shapes });
@@ -58,13 +58,13 @@ async function copyTable(
     after = page.last;
     await underEpoch(target, move, from.epoch, async (tx) => {
       await insertRows(tx, shape, page.rows, false);
-      await keepPosition(tx, move, { table: shape.name, key: page.last });
+      await storePosition(tx, move, { table: shape.name, key: page.last });
     });
     if (performance.now() > from.until) return false;
   }
 }
 
-async function keepPosition(tx: Parameters<typeof insertRows>[0], move: Move, position: CopyPosition): Promise<void> {
+async function storePosition(tx: Parameters<typeof insertRows>[0], move: Move, position: CopyPosition): Promise<void> {
   await tx.execute('UPDATE memory_moves SET position = $3 WHERE tenant_id = $1 AND memory_id = $2', [
     move.tenantId,
     move.memoryId,

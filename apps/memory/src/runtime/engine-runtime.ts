@@ -66,7 +66,7 @@ export interface RuntimeOptions {
 
 export type SharedIngestion = Pick<
   IngestionDeps,
-  'cipher' | 'pool' | 'settings' | 'outbound' | 'routers' | 'failedContentKeepDays'
+  'cipher' | 'pool' | 'settings' | 'outbound' | 'routers' | 'failedContentRetentionDays'
 > & {
   linker: GraphLinker;
   queueQuota: QueueQuota;

@@ -57,7 +57,7 @@ interface NewVector {
 }
 
 /** Stores vectors of chunks that still exist, and removes the chunks from the queue. */
-export async function keepVectors(
+export async function storeVectors(
   tx: Tx,
   scope: MemoryScope,
   model: string,

@@ -10,7 +10,7 @@ import {
   claimWaiting,
   convertVectors,
   dropOldVectors,
-  keepVectors,
+  storeVectors,
   knownVectors,
   markBackfilled,
   postponeChunks,
@@ -155,7 +155,7 @@ async function embedChunks(
     for (const [index, hash] of [...missing.keys()].entries()) known.set(hash, vectors[index]!);
     await deps.database.withTenant(scope.tenantId, async (tx) => {
       const rows = texts.map((one) => ({ ...one, vector: known.get(one.textSha256.toString('hex'))! }));
-      await keepVectors(tx, scope, model.name, rows);
+      await storeVectors(tx, scope, model.name, rows);
       await appendAllToOutbox(tx, usage);
     });
   } catch (error) {

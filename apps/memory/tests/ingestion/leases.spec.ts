@@ -201,7 +201,7 @@ describe('a claim with documents of several tenants', () => {
       pool,
       settings,
       routers: createSpaceRouters(),
-      failedContentKeepDays: 7,
+      failedContentRetentionDays: 7,
       linker: null,
       logger: createLogger('test', 'silent'),
     } as unknown as IngestionDeps);

@@ -74,7 +74,7 @@ beforeAll(async () => {
     settings,
     routers: createSpaceRouters(),
     outbound,
-    failedContentKeepDays: 7,
+    failedContentRetentionDays: 7,
     linker,
     logger,
   });

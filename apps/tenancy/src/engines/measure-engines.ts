@@ -2,7 +2,7 @@ import { startLoop } from '@cairn/background';
 import type { MemoryMoveService } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
 import type { Logger, RpcClient, Running } from '@cairn/service-kit';
-import { keepEngineUse, listEnginesToMeasure } from '../stores/engine-store.ts';
+import { storeEngineUse, listEnginesToMeasure } from '../stores/engine-store.ts';
 
 const CHECK_EVERY_MS = 10_000;
 /** Each engine so often, by whichever replica comes first. */
@@ -35,7 +35,7 @@ export function measureEngines(deps: MeasureDeps): Running {
 async function measure({ workerDatabase, memoryMoves, logger }: MeasureDeps, engineId: string): Promise<void> {
   try {
     const load = await memoryMoves.getEngineLoad({ engineId }, { timeoutMs: CALL_TIMEOUT_MS });
-    await workerDatabase.transaction((tx) => keepEngineUse(tx, engineId, load));
+    await workerDatabase.transaction((tx) => storeEngineUse(tx, engineId, load));
   } catch (error) {
     logger.debug({ err: error, engine_id: engineId }, 'engine measuring: an engine did not answer');
   }

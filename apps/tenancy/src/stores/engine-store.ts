@@ -48,7 +48,7 @@ export async function listEnginesToMeasure(tx: Tx, everyMs: number): Promise<str
 }
 
 /** Keeps what an engine holds, and what it did since it was measured before. Needs the worker role. */
-export async function keepEngineUse(
+export async function storeEngineUse(
   tx: Tx,
   engineId: string,
   load: { bytes: bigint; chunks: bigint; transactions: bigint },

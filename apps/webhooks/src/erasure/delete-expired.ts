@@ -49,10 +49,10 @@ export async function deleteExpired(database: Database, retention: Retention): P
   );
 }
 
-async function deleteInSteps(database: Database, query: string, keepDays: number): Promise<void> {
+async function deleteInSteps(database: Database, query: string, retentionDays: number): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const count = await database.transaction(async (tx) => {
-      const rows = await tx.query<{ delivery_id: string }>(query, [keepDays, ROWS_PER_STEP]);
+      const rows = await tx.query<{ delivery_id: string }>(query, [retentionDays, ROWS_PER_STEP]);
       await deleteDeliveries(
         tx,
         rows.map((row) => row.delivery_id),

@@ -12,14 +12,14 @@ export function readJson(text: string): { value: unknown } | null {
   if (!/^\s*[[{]/.test(text)) return null;
   assertShallow(text);
   try {
-    return { value: JSON.parse(text, keepNumbers) };
+    return { value: JSON.parse(text, preserveNumberText) };
   } catch {
     return readLines(text);
   }
 }
 
 /** A number is its own spelling: what has more digits than a double is not changed. */
-function keepNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {
+function preserveNumberText(_key: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === 'number' ? (context?.source ?? String(value)) : value;
 }
 
@@ -27,7 +27,7 @@ function readLines(text: string): { value: unknown } | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length < 2) return null;
   try {
-    return { value: lines.map((line) => JSON.parse(line, keepNumbers) as unknown) };
+    return { value: lines.map((line) => JSON.parse(line, preserveNumberText) as unknown) };
   } catch {
     return null;
   }

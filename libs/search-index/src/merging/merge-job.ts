@@ -141,14 +141,14 @@ async function chooseDue(
   return null;
 }
 
-/** Segments with deletions older than `keepMs`, or that were asked to leave before. */
-async function overdueSegments(tx: Tx, memory: IndexScope, keepMs: number): Promise<Set<string>> {
+/** Segments with deletions older than `retentionMs`, or that were asked to leave before. */
+async function overdueSegments(tx: Tx, memory: IndexScope, retentionMs: number): Promise<Set<string>> {
   const rows = await tx.query<{ segment_id: string }>({
     name: 'index_overdue',
     text: `SELECT DISTINCT t.segment_id FROM index_tombstones t JOIN index_memories m USING (tenant_id, memory_id)
             WHERE t.tenant_id = $1 AND t.memory_id = $2
               AND (t.marked_at <= m.expunge_before OR t.marked_at <= now() - make_interval(secs => $3 / 1000.0))`,
-    values: [memory.tenantId, memory.memoryId, keepMs],
+    values: [memory.tenantId, memory.memoryId, retentionMs],
   });
   return new Set(rows.map((row) => row.segment_id));
 }

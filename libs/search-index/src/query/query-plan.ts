@@ -68,15 +68,15 @@ function collectWords(
   text: string,
   { analyser, languages }: Reader,
   own: string | null,
-  keepStopWords: boolean,
+  includeStopWords: boolean,
 ): QueryWord[] {
   const collected = new Map<string, QueryWord>();
   for (const word of analyser.tokenise(text, QUERY_POSITIONS_MAX)) {
-    if (!keepStopWords && own !== null && analyser.termsOf(word, own).stopWord) continue;
+    if (!includeStopWords && own !== null && analyser.termsOf(word, own).stopWord) continue;
     const terms = new Set<string>();
     for (const language of languages) {
       const variant = analyser.termsOf(word, language);
-      if (keepStopWords || !variant.stopWord) for (const term of variant.terms) terms.add(term);
+      if (includeStopWords || !variant.stopWord) for (const term of variant.terms) terms.add(term);
     }
     if (terms.size === 0) continue;
     const key = [...terms].sort().join('\0');

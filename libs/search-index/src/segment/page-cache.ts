@@ -33,7 +33,7 @@ export class PageCache {
     return entry instanceof Uint8Array ? undefined : entry;
   }
 
-  keepSegment(open: OpenSegment): void {
+  cacheSegment(open: OpenSegment): void {
     this.entries.set(open.segmentId, open);
   }
 
@@ -42,7 +42,7 @@ export class PageCache {
     return entry instanceof Uint8Array ? entry : undefined;
   }
 
-  keepPage(ref: PageRef, bytes: Uint8Array): void {
+  cachePage(ref: PageRef, bytes: Uint8Array): void {
     this.entries.set(pageKey(ref), bytes);
   }
 

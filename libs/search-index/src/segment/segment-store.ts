@@ -120,7 +120,7 @@ export async function openSegments(
   if (missing.length > 0) {
     for (const open of await readSegments(tx, memory, missing, weights)) {
       opened.set(open.segmentId, open);
-      cache.keepSegment(open);
+      cache.cacheSegment(open);
     }
   }
   return segmentIds.map((segmentId) => {
@@ -211,7 +211,7 @@ export async function fetchPages(
   for (const row of rows) {
     const ref = { segmentId: row.segment_id, kind: row.kind as StreamKind, pageNo: row.page_no };
     const bytes = exactCopy(row.data);
-    cache.keepPage(ref, bytes);
+    cache.cachePage(ref, bytes);
     views.get(ref.segmentId)!.addPage(ref.kind, ref.pageNo, bytes);
   }
 }

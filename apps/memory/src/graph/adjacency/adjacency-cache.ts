@@ -36,7 +36,7 @@ interface Kept {
   state: GraphState;
   /** Null: the graph is not kept, as it is too large. */
   adjacency: Adjacency | null;
-  keptAtMs: number;
+  cachedAtMs: number;
 }
 
 export function createAdjacencyCache(
@@ -86,7 +86,7 @@ class KeptGraphs {
   }
 
   keep(memory: MemoryScope, state: GraphState, adjacency: Adjacency | null): void {
-    const entry = { state, adjacency, keptAtMs: Date.now() };
+    const entry = { state, adjacency, cachedAtMs: Date.now() };
     this.entries.delete(keyOf(memory));
     makeRoom(this.entries, `${memory.tenantId} `, this.shareBytes - sizeOf(entry));
     this.entries.set(keyOf(memory), entry);
@@ -99,9 +99,9 @@ class KeptGraphs {
       const known = this.entries.get(key);
       if (known === undefined) return 'outdated';
       if (isSame(known.state, state)) return known.adjacency;
-      if (known.adjacency === null && Date.now() - known.keptAtMs < TOO_LARGE_FOR_MS) return null;
+      if (known.adjacency === null && Date.now() - known.cachedAtMs < TOO_LARGE_FOR_MS) return null;
       // Others have seen later states than this snapshot.
-      if (isLater(known.state, state)) return Date.now() - known.keptAtMs < SNAPSHOT_MAX_MS ? null : 'outdated';
+      if (isLater(known.state, state)) return Date.now() - known.cachedAtMs < SNAPSHOT_MAX_MS ? null : 'outdated';
       const pending = this.following.get(key);
       if (pending !== undefined) await pending.catch(() => undefined);
       else if (!(await this.followOnce(tx, memory, known, state))) return 'outdated';

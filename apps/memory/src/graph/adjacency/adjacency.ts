@@ -146,17 +146,17 @@ export async function changedAdjacency(before: Adjacency, change: AdjacencyChang
   for (const name of touched) isTouched[name] = 1;
   const { source, target } = before.links;
   const kept = new Uint32Array(source.length);
-  let keptCount = 0;
+  let remainingCount = 0;
   await inBlocks(source.length, (from, to) => {
     for (let link = from; link < to; link += 1)
-      if (isTouched[source[link]!] === 0 || isTouched[target[link]!] === 0) kept[keptCount++] = link;
+      if (isTouched[source[link]!] === 0 || isTouched[target[link]!] === 0) kept[remainingCount++] = link;
   });
   const fresh = change.links.reduce((sum, part) => sum + part.source.length, 0);
-  const links = emptyLinks(keptCount + fresh);
-  await inBlocks(keptCount, (from, to) => {
+  const links = emptyLinks(remainingCount + fresh);
+  await inBlocks(remainingCount, (from, to) => {
     for (let at = from; at < to; at += 1) copyOne(before.links, kept[at]!, links, at);
   });
-  let at = keptCount;
+  let at = remainingCount;
   for (const part of change.links) {
     copyAll(part, links, at);
     at += part.source.length;

@@ -3,7 +3,7 @@
  * first, and no number goes to two. What is new gets numbers above all that were ever there. 0 stays for nodes
  * without a community.
  */
-export function keepNumbers(communities: Int32Array, before: Int32Array): Int32Array {
+export function reuseNumbers(communities: Int32Array, before: Int32Array): Int32Array {
   const overlaps = new Map<string, number>();
   const size = new Map<number, number>();
   let highest = 0;

@@ -130,7 +130,7 @@ function nextState(
     entity_id: key.slice(0, at),
     relation: key.slice(at + 1),
     score: judgement.score,
-    fact_ids: keptOf(judgement.conflicting, known?.winner ?? null),
+    fact_ids: cappedFactIds(judgement.conflicting, known?.winner ?? null),
   };
   if (known !== null && known.status === 'resolved') {
     const winner = winnerOf(known, judgement.conflicting);
@@ -139,7 +139,7 @@ function nextState(
         ...base,
         status: 'resolved',
         winner,
-        decided: stillSaid(known.decided, group),
+        decided: stillStated(known.decided, group),
         note: known.note,
         resolved_by: known.resolved_by,
         resolved_at: known.resolved_at,
@@ -157,7 +157,7 @@ function nextState(
 }
 
 /** Without what only documents said that are gone: nothing is kept of those. */
-function stillSaid(decided: readonly DecidedValue[] | null, group: readonly ComparedFact[]): DecidedValue[] {
+function stillStated(decided: readonly DecidedValue[] | null, group: readonly ComparedFact[]): DecidedValue[] {
   return (decided ?? []).filter((value) => group.some((fact) => agrees(value, fact)));
 }
 
@@ -165,7 +165,7 @@ function stillSaid(decided: readonly DecidedValue[] | null, group: readonly Comp
 const FACTS_MAX = 100;
 
 /** Of very many facts the newest of each value in turn, and the one that was decided for, in the order of their ids. */
-function keptOf(facts: readonly ComparedFact[], winner: string | null): string[] {
+function cappedFactIds(facts: readonly ComparedFact[], winner: string | null): string[] {
   if (facts.length <= FACTS_MAX) return facts.map((fact) => fact.fact_id);
   const newestFirst = facts.toSorted((a, b) => (a.fact_id < b.fact_id ? 1 : -1));
   const sides = [...Map.groupBy(newestFirst, ({ value, negated }) => JSON.stringify([value, negated])).values()];

@@ -7,7 +7,7 @@ import type { Logger } from '@cairn/service-kit';
 import { recordUsage } from '../../memories/record-usage.ts';
 import type { DocumentWithChunks } from '../../documents/document-linker.ts';
 import { checkedStatements, SaidStatements } from './checked-statements.ts';
-import { type ChunkReading, keepReadings, readingsByText, readingsOf, textDigest } from './reading-store.ts';
+import { type ChunkReading, storeReadings, readingsByText, readingsOf, textDigest } from './reading-store.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 import type { LinkedChunk } from '../store/linked-chunk.ts';
 
@@ -101,7 +101,7 @@ async function unread(
       if (statements === undefined) waiting.push({ chunk, spaceId });
       else copies.push({ doc_id: chunk.doc_id, chunk_id: chunk.chunk_id, text_sha256: digest, statements });
     }
-    await keepReadings(tx, memory, copies);
+    await storeReadings(tx, memory, copies);
     return waiting;
   });
 }
@@ -145,7 +145,7 @@ async function readOne(
     const statements = checkedStatements(object.statements, chunk);
     const { doc_id, chunk_id } = chunk;
     await database.withTenant(memory.tenantId, async (tx) => {
-      await keepReadings(tx, memory, [{ doc_id, chunk_id, text_sha256: textDigest(chunk, name), statements }]);
+      await storeReadings(tx, memory, [{ doc_id, chunk_id, text_sha256: textDigest(chunk, name), statements }]);
       await appendAllToOutbox(tx, metered);
     });
   } catch (error) {

@@ -44,7 +44,7 @@ export async function readingsByText(
   return new Map(rows.map((row) => [row.text_sha256.toString('hex'), row.statements]));
 }
 
-export async function keepReadings(tx: Tx, scope: MemoryScope, readings: readonly ChunkReading[]): Promise<void> {
+export async function storeReadings(tx: Tx, scope: MemoryScope, readings: readonly ChunkReading[]): Promise<void> {
   if (readings.length === 0) return;
   // Only of chunks that are there: a document that was deleted meanwhile leaves nothing behind.
   await tx.execute(

@@ -6,7 +6,7 @@ import type { DocumentLinker } from '../../documents/document-linker.ts';
 import { type DocumentRow, lockDuplicate, type NewDocumentRow } from '../../documents/document-store.ts';
 import { removeDocuments } from '../../documents/remove-documents.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
-import { type KeptContent, keptContentOf, queueAgain } from '../failed-content.ts';
+import { type FailedContent, failedContentOf, queueAgain } from '../failed-content.ts';
 import type { QueueQuota } from '../queue-quota.ts';
 import type { Problem, ProblemCode, StepOutcome } from './job-store.ts';
 import type { TakenDocuments } from './take-documents.ts';
@@ -39,7 +39,7 @@ export async function retryStep(
   scope: MemoryScope,
   { rows, missing, ...place }: TakenDocuments,
 ): Promise<StepOutcome> {
-  const kept = await keptContentOf(
+  const kept = await failedContentOf(
     tx,
     scope,
     rows.map((row) => row.doc_id),
@@ -74,7 +74,7 @@ async function whyNot(
   tx: Tx,
   scope: MemoryScope,
   row: DocumentRow,
-  content: KeptContent | undefined,
+  content: FailedContent | undefined,
 ): Promise<ProblemCode | null> {
   if (row.status !== 'failed') return 'not_failed';
   if (content === undefined) return 'content_not_kept';

@@ -3,7 +3,7 @@ import { wordVector } from '@cairn/testing';
 import { quantile } from '../../../measurement/quantile.ts';
 import type { MemoryScope } from '../../../../../apps/memory/src/memories/memory-scope.ts';
 import { createVectorIndex } from '../../../../../apps/memory/src/vectors/create-vector-index.ts';
-import { convertVectors, keepVectors } from '../../../../../apps/memory/src/vectors/embedding-store.ts';
+import { convertVectors, storeVectors } from '../../../../../apps/memory/src/vectors/embedding-store.ts';
 import { nearestChunks } from '../../../../../apps/memory/src/vectors/nearest-chunks.ts';
 import { createCorpus } from '../corpus.ts';
 import { openLite, type VectorStore } from './vector-store.ts';
@@ -70,7 +70,7 @@ async function fill({ store, model }: World, scope: MemoryScope, from: number, t
          SELECT $1, $2, 'chk_' || n, 'doc_' || n, 'vlt_' || n % ${VAULTS}, 0, '', '', '', '', '{}' FROM generate_series($3::int, $4::int) AS n`,
         numbers,
       );
-      await keepVectors(tx, scope, model.name, rows);
+      await storeVectors(tx, scope, model.name, rows);
     });
   }
 }

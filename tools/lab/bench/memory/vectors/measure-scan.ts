@@ -2,7 +2,7 @@ import type { IndexFilter } from '@cairn/search-index';
 import { wordVector } from '@cairn/testing';
 import { quantile } from '../../../measurement/quantile.ts';
 import { insertChunks } from '../../../../../apps/memory/src/documents/chunk-store.ts';
-import { keepVectors } from '../../../../../apps/memory/src/vectors/embedding-store.ts';
+import { storeVectors } from '../../../../../apps/memory/src/vectors/embedding-store.ts';
 import { nearestChunks } from '../../../../../apps/memory/src/vectors/nearest-chunks.ts';
 import { type BenchDeps, BENCH_MEMORY, insertDocuments, rowOf } from '../bench-memory.ts';
 import type { Corpus } from '../corpus.ts';
@@ -68,7 +68,7 @@ async function fill(
         textSha256: Buffer.from([0]),
         vector: vectorOf(first + at),
       }));
-      await keepVectors(tx, scope, MODEL.name, vectors);
+      await storeVectors(tx, scope, MODEL.name, vectors);
     });
   }
 }
