@@ -22,7 +22,7 @@ const counts = new Map<string, Map<string, number>>();
 let cairn: SharedCairn;
 let owner: string;
 let stranger: NewTenant;
-let twinKey: string;
+let testKey: string;
 let world: World;
 let before: unknown;
 const call = (method: string, path: string, body?: unknown) => api(cairn.baseUrl, owner, method, path, body);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'One', '--plan', 'enterprise');
   stranger = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Two', '--plan', 'enterprise');
   owner = tenant.api_key;
-  twinKey = tenant.test_api_key;
+  testKey = tenant.test_api_key;
   world = await makeWorld(call, cairn.baseUrl, owner);
 }, 120_000);
 afterAll(async () => {
@@ -163,7 +163,7 @@ describe('every operation refuses, and does nothing for', () => {
 
   it("another tenant's key, which may learn nothing", () => walk('foreign tenant', () => stranger.api_key, asStranger));
 
-  it('a test key on live data', () => walk('test key on live data', () => twinKey, asStranger));
+  it('a test key on live data', () => walk('test key on live data', () => testKey, asStranger));
 
   it("another memory's key", async () => {
     const other = (await call('POST', '/api/v1/memories', { display_name: 'Other' })).body.memory_id;

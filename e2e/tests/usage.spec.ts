@@ -60,9 +60,9 @@ it('is counted once for each call, priced, taken from the credits, and adds up, 
 
 it('of the test twin is its own, and takes no credits', async () => {
   const tenant = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Twin', '--plan', 'team');
-  const twinId = (await api(cairn.baseUrl, tenant.test_api_key, 'GET', '/api/v1/workspaces')).body.workspaces[0]
+  const testTenantId = (await api(cairn.baseUrl, tenant.test_api_key, 'GET', '/api/v1/workspaces')).body.workspaces[0]
     .tenant_id;
-  await called(twinId, false);
+  await called(testTenantId, false);
   await eventually(
     () => callsOf(tenant.test_api_key),
     (calls) => calls === 1,

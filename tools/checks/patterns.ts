@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { collectPatterns, type FoundPattern } from './patterns/collect.ts';
-import { CHECKER, judgePattern, type Verdict, withstands } from './patterns/judge.ts';
+import { CHECKER, judgePattern, type Judgement, withstands } from './patterns/judge.ts';
 import { isGenerated, readSourceFiles } from './source-files.ts';
 import { report, type Violation } from './violation.ts';
 
@@ -35,12 +35,12 @@ export async function patternReport(
 ): Promise<PatternReport> {
   const files = readSourceFiles(root).filter(({ path }) => !isGenerated(path));
   const found = collectPatterns(files);
-  const verdicts = await judgeAll(found, known);
+  const judgements = await judgeAll(found, known);
   const result: PatternReport = { violations: [], exceptions: [], proved: new Map() };
   for (const pattern of found) {
-    const verdict = pattern.source === null ? null : verdicts.get(keyOf(pattern))!;
-    if (verdict?.kind === 'linear') result.proved.set(keyOf(pattern), verdict.by);
-    const message = objection(pattern, verdict);
+    const judgement = pattern.source === null ? null : judgements.get(keyOf(pattern))!;
+    if (judgement?.kind === 'linear') result.proved.set(keyOf(pattern), judgement.by);
+    const message = objection(pattern, judgement);
     const { file, line, bound } = pattern;
     if (message !== null) result.violations.push({ file, line, message });
     else if (bound !== null) result.exceptions.push({ file, line, ...bound });
@@ -49,16 +49,16 @@ export async function patternReport(
 }
 
 /** What is wrong with a pattern; null when nothing is. */
-function objection({ source, flags, bound }: FoundPattern, verdict: Verdict | null): string | null {
-  if (source === null || verdict === null)
+function objection({ source, flags, bound }: FoundPattern, judgement: Judgement | null): string | null {
+  if (source === null || judgement === null)
     return 'a regular expression made of what is not constant cannot be judged; make its parts constants';
-  if (verdict.kind === 'linear') return bound === null ? null : 'this pattern is linear and needs no bound';
-  if (verdict.kind === 'unknown') return `not shown to be linear (${verdict.reason}): ${shown(source)}`;
-  const attack = verdict.attack.pumps.map(({ pump }) => JSON.stringify(pump)).join(' and ');
-  if (bound === null) return `${verdict.complexity} in repeated ${attack}: ${shown(source)}`;
-  return withstands(source, flags, verdict.attack, bound.maxChars)
+  if (judgement.kind === 'linear') return bound === null ? null : 'this pattern is linear and needs no bound';
+  if (judgement.kind === 'unknown') return `not shown to be linear (${judgement.reason}): ${shown(source)}`;
+  const attack = judgement.attack.pumps.map(({ pump }) => JSON.stringify(pump)).join(' and ');
+  if (bound === null) return `${judgement.complexity} in repeated ${attack}: ${shown(source)}`;
+  return withstands(source, flags, judgement.attack, bound.maxChars)
     ? null
-    : `${verdict.complexity}: ${bound.maxChars} characters of repeated ${attack} take too long`;
+    : `${judgement.complexity}: ${bound.maxChars} characters of repeated ${attack} take too long`;
 }
 
 function shown(source: string): string {
@@ -72,22 +72,22 @@ function keyOf({ source, flags }: FoundPattern): string {
 async function judgeAll(
   found: readonly FoundPattern[],
   known: ReadonlyMap<string, Proof>,
-): Promise<Map<string, Verdict>> {
-  const verdicts = new Map<string, Verdict>();
+): Promise<Map<string, Judgement>> {
+  const judgements = new Map<string, Judgement>();
   const waiting = new Map(found.filter(({ source }) => source !== null).map((pattern) => [keyOf(pattern), pattern]));
   for (const key of waiting.keys()) {
     const by = known.get(key);
     if (by === undefined) continue;
-    verdicts.set(key, { kind: 'linear', by });
+    judgements.set(key, { kind: 'linear', by });
     waiting.delete(key);
   }
   const queue = [...waiting];
   const judge = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      verdicts.set(next[0], await judgePattern(next[1].source!, next[1].flags));
+      judgements.set(next[0], await judgePattern(next[1].source!, next[1].flags));
   };
   await Promise.all(Array.from({ length: CONCURRENT }, judge));
-  return verdicts;
+  return judgements;
 }
 
 function readProved(): Map<string, Proof> {

@@ -69,9 +69,9 @@ function leavesOf(command: Command, path: string[] = []): Leaf[] {
   });
 }
 
-function sectionOf({ path, command }: Leaf, saidOnce: ReadonlySet<string> = new Set()): string {
+function sectionOf({ path, command }: Leaf, listedOnce: ReadonlySet<string> = new Set()): string {
   const help = command.createHelp();
-  const options = help.visibleOptions(command).filter(({ flags, long }) => long !== '--help' && !saidOnce.has(flags));
+  const options = help.visibleOptions(command).filter(({ flags, long }) => long !== '--help' && !listedOnce.has(flags));
   const written = [
     'cairn',
     ...path,

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 /** Who the service was told calls. */
-async function toldTo(service: keyof TestGateway['services']): Promise<VerifiedCaller | null> {
+async function receivedBy(service: keyof TestGateway['services']): Promise<VerifiedCaller | null> {
   return gateway.callerOf(service, gateway.services[service].seen[0]!);
 }
 
@@ -37,7 +37,7 @@ describe('a request that is let through', () => {
     expect(await gateway.call(key, '/api/v1/memories?workspace_id=a')).toMatchObject({ status: 200, text: '{}' });
     expect(gateway.services.tenancy.seen).toHaveLength(1);
     expect(gateway.services.tenancy.seen[0]).toMatchObject({ method: 'GET', url: '/api/v1/memories?workspace_id=a' });
-    const caller = await toldTo('tenancy');
+    const caller = await receivedBy('tenancy');
     expect(caller).toEqual({
       kind: 'tenant',
       identity: {
@@ -96,7 +96,7 @@ describe('a request that is let through', () => {
       host: new URL(gateway.services.tenancy.url).host,
     });
     expect(headers['x-request-id']).toMatch(/./);
-    expect(await toldTo('tenancy')).toMatchObject({ kind: 'tenant', identity: { tenantId: TENANT } });
+    expect(await receivedBy('tenancy')).toMatchObject({ kind: 'tenant', identity: { tenantId: TENANT } });
   });
 
   it('carries the identity once, however often the caller sent one', async () => {
@@ -108,7 +108,7 @@ describe('a request that is let through', () => {
     connection.socket.end();
     const names = gateway.services.tenancy.seen[0]!.rawHeaders.filter((_, index) => index % 2 === 0);
     expect(names.filter((name) => name.toLowerCase() === IDENTITY_HEADER)).toHaveLength(1);
-    expect(await toldTo('tenancy')).toMatchObject({ kind: 'tenant' });
+    expect(await receivedBy('tenancy')).toMatchObject({ kind: 'tenant' });
   });
 
   it.each(
@@ -170,7 +170,7 @@ describe("on a memory's own hostname", () => {
       gateway.services.memory.seen.length = 0;
       const key = gateway.keys.mint({ kind, memoryId });
       expect((await gateway.call(key, SEARCH, { method: 'POST', headers: { host }, body: '{}' })).status).toBe(200);
-      expect(await toldTo('memory')).toMatchObject({ identity: { hostMemoryId: MEMORY } });
+      expect(await receivedBy('memory')).toMatchObject({ identity: { hostMemoryId: MEMORY } });
       expect(gateway.services.memory.seen[0]!.headers['x-forwarded-host']).toBe(host);
     }
   });
@@ -180,7 +180,7 @@ describe("on a memory's own hostname", () => {
     await gateway.call(key, SEARCH, { method: 'POST', headers: { host } });
     gateway.services.memory.seen.length = 0;
     await gateway.call(key, SEARCH, { method: 'POST' });
-    expect(await toldTo('memory')).toMatchObject({ identity: { hostMemoryId: null } });
+    expect(await receivedBy('memory')).toMatchObject({ identity: { hostMemoryId: null } });
   });
 
   it('only /api/v1/memory/* and /healthz are served', async () => {

@@ -16,7 +16,7 @@ export function keyClient(keys: RunningKeys, tenant: () => Tenant) {
       const response = await keys.call(identity, 'POST', '/api/v1/api-keys', { name: 'x', ...body });
       if (response.status !== 201) throw new Error(JSON.stringify(response.body));
       const made = response.body as { key_id: string; api_key: string; type: Identity['kind']; livemode: boolean };
-      const tenantId = made.livemode ? tenant().tenantId : tenant().twinId;
+      const tenantId = made.livemode ? tenant().tenantId : tenant().testTenantId;
       return {
         keyId: made.key_id,
         plaintext: made.api_key,

@@ -17,20 +17,20 @@ afterAll(() => keys.close());
 
 /** A tenant whose plan allows six keys, of which its first is one, with a test tenant that may have two. */
 async function smallTenant(): Promise<{ live: Identity; test: Identity }> {
-  const [tenantId, twinId] = [newId('tenant'), newId('tenant')];
+  const [tenantId, testTenantId] = [newId('tenant'), newId('tenant')];
   const live = await keys.operator.mintKey({
     tenant: { ...tenantRef(tenantId), ...PLAN },
     name: 'first',
     kind: KeyKind.LIVE,
   });
   const test = await keys.operator.mintKey({
-    tenant: { ...tenantRef(twinId, tenantId), ...PLAN, apiKeysMax: 2 },
+    tenant: { ...tenantRef(testTenantId, tenantId), ...PLAN, apiKeysMax: 2 },
     name: 'first test',
     kind: KeyKind.TEST,
   });
   return {
     live: testIdentity({ tenantId, keyId: live.keyId }),
-    test: testIdentity({ tenantId: twinId, keyId: test.keyId, kind: 'test', livemode: false }),
+    test: testIdentity({ tenantId: testTenantId, keyId: test.keyId, kind: 'test', livemode: false }),
   };
 }
 

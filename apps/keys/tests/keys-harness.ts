@@ -190,7 +190,7 @@ async function startTenancyStub(identities: TestIdentities) {
 
 export interface Tenant {
   tenantId: string;
-  twinId: string;
+  testTenantId: string;
   /** Callers with the operator's first keys. */
   live: Identity;
   test: Identity;
@@ -209,18 +209,18 @@ export function tenantRef(tenantId: string, twinOf = ''): MintRequest['tenant'] 
 
 /** A tenant with its test tenant and the first key of each, as the operator makes them. */
 export async function makeTenant(keys: RunningKeys): Promise<Tenant> {
-  const [tenantId, twinId] = [newId('tenant'), newId('tenant')];
+  const [tenantId, testTenantId] = [newId('tenant'), newId('tenant')];
   const live = await keys.operator.mintKey({ tenant: tenantRef(tenantId), name: 'first', kind: KeyKind.LIVE });
   const test = await keys.operator.mintKey({
-    tenant: tenantRef(twinId, tenantId),
+    tenant: tenantRef(testTenantId, tenantId),
     name: 'first test',
     kind: KeyKind.TEST,
   });
   return {
     tenantId,
-    twinId,
+    testTenantId,
     live: testIdentity({ tenantId, keyId: live.keyId }),
-    test: testIdentity({ tenantId: twinId, keyId: test.keyId, kind: 'test', livemode: false }),
+    test: testIdentity({ tenantId: testTenantId, keyId: test.keyId, kind: 'test', livemode: false }),
     liveKey: live.apiKey,
     testKey: test.apiKey,
   };

@@ -328,7 +328,7 @@ describe('a client', () => {
 
   it('of a test key acts in the test tenant', async () => {
     const token = await oauth.token(await make(['usage:read'], tenant.test));
-    expect(await resolve(keys, token.access_token)).toMatchObject({ tenantId: tenant.twinId, livemode: false });
+    expect(await resolve(keys, token.access_token)).toMatchObject({ tenantId: tenant.testTenantId, livemode: false });
   });
 
   it('holds no more than the key that makes it: scopes, apps, addresses, rate and lifetime', async () => {

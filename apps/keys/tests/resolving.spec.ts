@@ -196,15 +196,15 @@ describe('who may ask', () => {
 
 describe('the operator’s minting', () => {
   it('of a further key for a tenant or its test tenant replaces those that were all revoked', async () => {
-    const { tenantId, twinId, live, liveKey } = await makeTenant(keys);
+    const { tenantId, testTenantId, live, liveKey } = await makeTenant(keys);
     await keys.call(live, 'DELETE', `/api/v1/api-keys/${live.keyId}`);
     expect(await resolve(keys, liveKey)).toBe(Denial.REVOKED);
     const mint = (kind: KeyKind, id = tenantId) => keys.operator.mintKey({ tenantId: id, name: 'new', kind });
     const found = await resolve(keys, (await mint(KeyKind.LIVE)).apiKey);
     expect(found).toMatchObject({ tenantId, livemode: true, rateLimit: { requestsPerSecond: 50 } });
     expect((found as Credential).scopes).toContain('keys:write');
-    expect(await resolve(keys, (await mint(KeyKind.TEST)).apiKey)).toMatchObject({ tenantId: twinId, livemode: false });
-    for (const id of [twinId, newId('tenant')])
+    expect(await resolve(keys, (await mint(KeyKind.TEST)).apiKey)).toMatchObject({ tenantId: testTenantId, livemode: false });
+    for (const id of [testTenantId, newId('tenant')])
       await expect(mint(KeyKind.LIVE, id)).rejects.toMatchObject({ code: 'not_found' });
     await keys.tenancy.applyTenant({ tenant: { ...tenantRef(tenantId)!, revision: 2n, status: 'deleting' } });
     await expect(mint(KeyKind.LIVE)).rejects.toMatchObject({ code: 'conflict' });

@@ -44,7 +44,7 @@ describe('DELETE /api-keys/{key_id}', () => {
     });
     expect(await client.revoke(tenant.live.keyId, tenant.test)).toMatchObject({ status: 404 });
     expect(await client.revoke(newId('key'))).toMatchObject({ status: 404 });
-    expect(await resolve(keys, test.plaintext)).toMatchObject({ tenantId: tenant.twinId });
+    expect(await resolve(keys, test.plaintext)).toMatchObject({ tenantId: tenant.testTenantId });
     expect(await client.revoke(test.keyId)).toMatchObject({ status: 200 });
     expect(await resolve(keys, test.plaintext)).toBe(Denial.REVOKED);
   });

@@ -51,7 +51,7 @@ describe('the state of a tenant that tenancy applies', () => {
     for (const plaintext of [tenant.liveKey, ...minted.map((key) => key.plaintext)])
       expect(await resolve(keys, plaintext)).toBe(Denial.TENANT_SUSPENDED);
     // The test tenant is a tenant of its own.
-    expect(await resolve(keys, tenant.testKey)).toMatchObject({ tenantId: tenant.twinId });
+    expect(await resolve(keys, tenant.testKey)).toMatchObject({ tenantId: tenant.testTenantId });
   });
 
   it('admits its keys again, and an older revision changes nothing', async () => {
@@ -110,10 +110,10 @@ describe('erasing keys', () => {
     for (const table of ['api_keys', 'tenants', 'idempotency_keys', 'outbox', 'published_events'])
       expect({ table, rows: await count(table, tenant.tenantId) }).toEqual({ table, rows: 0 });
     expect(await resolve(keys, tenant.liveKey)).toBe(Denial.UNKNOWN);
-    expect(await resolve(keys, test.plaintext)).toMatchObject({ tenantId: tenant.twinId });
-    expect(await keys.tenancy.eraseKeys({ tenantId: tenant.twinId })).toMatchObject({ erased: 2 });
+    expect(await resolve(keys, test.plaintext)).toMatchObject({ tenantId: tenant.testTenantId });
+    expect(await keys.tenancy.eraseKeys({ tenantId: tenant.testTenantId })).toMatchObject({ erased: 2 });
     expect(await resolve(keys, test.plaintext)).toBe(Denial.UNKNOWN);
-    expect(await keys.tenancy.eraseKeys({ tenantId: tenant.twinId })).toMatchObject({ erased: 0 });
+    expect(await keys.tenancy.eraseKeys({ tenantId: tenant.testTenantId })).toMatchObject({ erased: 0 });
     expect(await resolve(keys, otherTenant.liveKey)).toMatchObject({ tenantId: otherTenant.tenantId });
   });
 

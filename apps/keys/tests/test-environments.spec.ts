@@ -23,7 +23,7 @@ describe('a test key', () => {
     const { status, body } = await create({ name: 'made by live', type: 'test' }, tenant.live);
     expect([status, body['livemode']]).toEqual([201, false]);
     expect(await resolve(keys, body['api_key'] as string)).toMatchObject({
-      tenantId: tenant.twinId,
+      tenantId: tenant.testTenantId,
       livemode: false,
       rateLimit: { requestsPerSecond: 5, burst: 10 },
     });
@@ -33,7 +33,7 @@ describe('a test key', () => {
     for (const type of ['test', 'ephemeral']) {
       const { body } = await create({ name: `${type} made by test`, type }, tenant.test);
       expect(body).toMatchObject({ type, livemode: false });
-      expect(await resolve(keys, body['api_key'] as string)).toMatchObject({ tenantId: tenant.twinId });
+      expect(await resolve(keys, body['api_key'] as string)).toMatchObject({ tenantId: tenant.testTenantId });
     }
     expect(await create({ name: 'x', type: 'live' }, tenant.test)).toMatchObject({
       status: 403,
@@ -79,22 +79,22 @@ describe('the database', () => {
 
   it('takes from the serving role only keys of the tenant itself, of its test tenant, or of its live tenant’s', async () => {
     await expect(insert(tenant.tenantId, tenant.tenantId, tenant.tenantId)).resolves.toBe(1);
-    await expect(insert(tenant.tenantId, tenant.twinId, tenant.tenantId)).resolves.toBe(1);
-    await expect(insert(tenant.twinId, tenant.twinId, tenant.tenantId)).resolves.toBe(1);
+    await expect(insert(tenant.tenantId, tenant.testTenantId, tenant.tenantId)).resolves.toBe(1);
+    await expect(insert(tenant.testTenantId, tenant.testTenantId, tenant.tenantId)).resolves.toBe(1);
   });
 
   it('refuses a key that acts in a foreign tenant, and one that a foreign tenant would administer', async () => {
     const victim = await makeTenant(keys);
     for (const [acts, owner] of [
       [victim.tenantId, tenant.tenantId],
-      [victim.twinId, tenant.tenantId],
+      [victim.testTenantId, tenant.tenantId],
       [tenant.tenantId, victim.tenantId],
       [victim.tenantId, victim.tenantId],
     ] as const) {
       await expect(insert(tenant.tenantId, acts, owner)).rejects.toMatchObject({ code: '42501' });
     }
     // The test tenant is no way up into the live tenant.
-    await expect(insert(tenant.twinId, tenant.tenantId, tenant.tenantId)).rejects.toMatchObject({ code: '42501' });
+    await expect(insert(tenant.testTenantId, tenant.tenantId, tenant.tenantId)).rejects.toMatchObject({ code: '42501' });
   });
 
   it('lets the serving role change nothing about tenants', async () => {

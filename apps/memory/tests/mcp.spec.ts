@@ -32,9 +32,9 @@ async function connect(as: Caller, space: StandInSpace): Promise<Client> {
   return client;
 }
 
-type Said = { isError?: boolean; content: { text: string }[]; structuredContent?: Record<string, never> };
+type ToolResult = { isError?: boolean; content: { text: string }[]; structuredContent?: Record<string, never> };
 const use = async (client: Client, name: string, input: Record<string, unknown>) =>
-  (await client.callTool({ name, arguments: input })) as unknown as Said;
+  (await client.callTool({ name, arguments: input })) as unknown as ToolResult;
 
 describe('the MCP endpoint of a space', () => {
   it('lists its tools, takes a document in, finds and shows it, and keeps a conversation, for the official client', async () => {

@@ -30,7 +30,7 @@ export function findNamedValues(text: string, values: readonly NamedValue[], pol
 }
 
 function findingsOf(text: string, value: NamedValue, policy: DlpPolicy): Finding[] {
-  const said = saidIn(text, value);
+  const said = valueIn(text, value);
   const kind = said === null ? null : kindOf(value.names, said.text, policy);
   return kind === null ? [] : [{ kind, ...said!.place }];
 }
@@ -43,7 +43,7 @@ function kindOf(names: readonly string[], value: string, policy: DlpPolicy): Fin
 }
 
 /** A value without quotes and blanks around it; null when there is nothing, or far too much. */
-function saidIn(text: string, value: NamedValue): { text: string; place: { start: number; end: number } } | null {
+function valueIn(text: string, value: NamedValue): { text: string; place: { start: number; end: number } } | null {
   if (value.end - value.start > VALUE_MAX_CHARS) return null;
   const raw = text.slice(value.start, value.end);
   const said = raw.trim().replace(/^(["'`])(.*)\1$/s, '$2');
@@ -84,7 +84,7 @@ function labelledIn(text: string, record: readonly NamedValue[], policy: DlpPoli
     if (!mayName(name)) continue;
     for (let at = Math.max(0, index - LABEL_REACH); at < Math.min(record.length, index + LABEL_REACH); at += 1) {
       const value = record[at]!;
-      const found = value.start === label.start ? null : saidIn(text, value);
+      const found = value.start === label.start ? null : valueIn(text, value);
       const kind = found === null ? null : kindOf([name], found.text, policy);
       if (found === null || kind === null) continue;
       const isMeant =

@@ -7,7 +7,7 @@ import { encodedSpans } from './encoded.ts';
 import { findHexKeys, findLabelled } from './labels.ts';
 import { type NormalizedText, normalizeText } from './normalized-text.ts';
 import { findNamedValues, type NamedValue } from './named-values.ts';
-import { findSaidSecrets } from './said-secrets.ts';
+import { findStatedSecrets } from './stated-secrets.ts';
 import { findKnownTokens, findPasswords, findSecretPatterns } from './secrets.ts';
 import { joinedAddresses, joinedTokens, withoutMarks } from './views.ts';
 
@@ -87,7 +87,7 @@ async function findSecrets(text: string): Promise<Finding[]> {
     ...(await findKnownTokens(text)),
     ...findSecretPatterns(text),
     ...findPasswords(text),
-    ...findSaidSecrets(text),
+    ...findStatedSecrets(text),
     ...findLabelled(text),
     ...findHexKeys(text),
     ...findCards(text),

@@ -159,24 +159,24 @@ function warnOfExpiry({ cert }: Material, logger: Logger): void {
 function certificateProvider(current: () => Material): grpc.experimental.CertificateProvider & { notify: () => void } {
   const caListeners = new Set<grpc.experimental.CaCertificateUpdateListener>();
   const identityListeners = new Set<grpc.experimental.IdentityCertificateUpdateListener>();
-  const tellCa = (listener: grpc.experimental.CaCertificateUpdateListener) => listener({ caCertificate: current().ca });
-  const tellIdentity = (listener: grpc.experimental.IdentityCertificateUpdateListener) =>
+  const notifyCa = (listener: grpc.experimental.CaCertificateUpdateListener) => listener({ caCertificate: current().ca });
+  const notifyIdentity = (listener: grpc.experimental.IdentityCertificateUpdateListener) =>
     listener({ certificate: current().cert, privateKey: current().key });
   return {
     addCaCertificateListener(listener) {
       caListeners.add(listener);
       // Not at once: gRPC's server would not hear it, as it listens to its credentials after they listen to this.
-      process.nextTick(() => caListeners.has(listener) && tellCa(listener));
+      process.nextTick(() => caListeners.has(listener) && notifyCa(listener));
     },
     removeCaCertificateListener: (listener) => void caListeners.delete(listener),
     addIdentityCertificateListener(listener) {
       identityListeners.add(listener);
-      process.nextTick(() => identityListeners.has(listener) && tellIdentity(listener));
+      process.nextTick(() => identityListeners.has(listener) && notifyIdentity(listener));
     },
     removeIdentityCertificateListener: (listener) => void identityListeners.delete(listener),
     notify() {
-      caListeners.forEach(tellCa);
-      identityListeners.forEach(tellIdentity);
+      caListeners.forEach(notifyCa);
+      identityListeners.forEach(notifyIdentity);
     },
   };
 }

@@ -14,7 +14,7 @@ const start = (target: string) => {
   watch = watchAddresses(hostPorts(target), lookupOf, (addresses, failure) => told.push({ addresses, failure }));
   watch.refresh();
 };
-const addressesTold = () => told.map(({ addresses }) => addresses.map(({ host, port }) => `${host}:${port}`));
+const publishedAddresses = () => told.map(({ addresses }) => addresses.map(({ host, port }) => `${host}:${port}`));
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -33,7 +33,7 @@ describe('the addresses of replicas', () => {
     await jest.advanceTimersByTimeAsync(0);
     answers.set('memory', ['10.0.0.1', '10.0.0.2']);
     await jest.advanceTimersByTimeAsync(2_500);
-    expect(addressesTold()).toEqual([
+    expect(publishedAddresses()).toEqual([
       ['10.0.0.1:7000', '10.0.0.9:7001'],
       ['10.0.0.1:7000', '10.0.0.2:7000', '10.0.0.9:7001'],
     ]);
@@ -58,7 +58,7 @@ describe('the addresses of replicas', () => {
     await jest.advanceTimersByTimeAsync(10_000);
     answers.set('memory', ['10.0.0.2']);
     await jest.advanceTimersByTimeAsync(2_500);
-    expect(addressesTold()).toEqual([['10.0.0.1:7000'], ['10.0.0.2:7000']]);
+    expect(publishedAddresses()).toEqual([['10.0.0.1:7000'], ['10.0.0.2:7000']]);
   });
 
   it('are none, with the reason, when no name was ever found', async () => {

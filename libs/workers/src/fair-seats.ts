@@ -22,7 +22,7 @@ interface Tenant {
   /** Grows with each seat given to anybody. */
   lastServed: number;
   waiting: (() => void)[];
-  /** Rests that have not ended yet. */
+  /** Cooldowns that have not ended yet. */
   cooldowns: number;
 }
 

@@ -2,7 +2,7 @@ import { Script } from 'node:vm';
 import { check, type Diagnostics } from 'recheck';
 
 /** How a pattern behaves on the worst text for it; `by` says whether that was proved or searched for. */
-export type Verdict =
+export type Judgement =
   | { kind: 'linear'; by: 'automaton' | 'fuzz' }
   | { kind: 'superlinear'; complexity: string; attack: Attack }
   | { kind: 'unknown'; reason: string };
@@ -12,7 +12,7 @@ interface Attack {
   suffix: string;
 }
 
-/** Changes whenever a verdict could come out differently. */
+/** Changes whenever a judgement could come out differently. */
 export const CHECKER = 'recheck 4.5.0, repeats 300, 20 s';
 
 // The first asks for a proof even where a repetition is bounded high; where the automaton grows too large for that,
@@ -27,18 +27,18 @@ const REPLAY_TIMEOUT_MS = 5_000;
 /** Work of degree two takes at least four times the replay's time-out at this length. */
 const REPLAY_CHARS = 200_000;
 
-export async function judgePattern(source: string, flags: string): Promise<Verdict> {
+export async function judgePattern(source: string, flags: string): Promise<Judgement> {
   let reason = '';
   for (const attempt of ATTEMPTS) {
     // Neither indices nor set notation, of which the product uses none, change how a match is searched for.
     const diagnostics = await check(source, flags.replace('d', ''), attempt);
-    if (diagnostics.status !== 'unknown') return verdictOf(source, flags, diagnostics);
+    if (diagnostics.status !== 'unknown') return judgementOf(source, flags, diagnostics);
     reason = diagnostics.error.kind;
   }
   return { kind: 'unknown', reason };
 }
 
-function verdictOf(source: string, flags: string, diagnostics: Exclude<Diagnostics, { status: 'unknown' }>): Verdict {
+function judgementOf(source: string, flags: string, diagnostics: Exclude<Diagnostics, { status: 'unknown' }>): Judgement {
   const by = diagnostics.checker === 'automaton' ? 'automaton' : 'fuzz';
   if (diagnostics.status === 'safe') return { kind: 'linear', by };
   const pumps = diagnostics.attack.pumps.map(({ prefix, pump }) => ({ prefix, pump }));

@@ -60,7 +60,7 @@ async function runBeside(steps: Step[], context: StepContext): Promise<Report[]>
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
       const report = await runOne(step, context);
       reports.push(report);
-      heading(`${step.name}: ${verdict(report)}, ${report.seconds.toFixed(1)} s`);
+      heading(`${step.name}: ${statusOf(report)}, ${report.seconds.toFixed(1)} s`);
       if (report.outcome?.ok === false) process.stdout.write(`${report.outcome.output.trimEnd()}\n`);
     }
   };
@@ -100,7 +100,7 @@ function heading(text: string): void {
   process.stdout.write(`\n== ${text}\n`);
 }
 
-export function verdict({ outcome }: Report): string {
+export function statusOf({ outcome }: Report): string {
   if (outcome === null) return 'not run';
   return outcome.ok ? 'ok' : 'FAILED';
 }

@@ -15,11 +15,11 @@ interface DocumentationQuestion {
   question: string;
 }
 
-type Verdict = 'right' | 'partly' | 'wrong' | 'abstained';
+type Outcome = 'right' | 'partly' | 'wrong' | 'abstained';
 
 /** Figures of all answers, each made without a model. */
 interface GoldFigures {
-  documentation: Record<Verdict, number>;
+  documentation: Record<Outcome, number>;
   /** HotpotQA's questions with a short answer, and how many answers, and ten best passages, have it. */
   hotpot: { questions: number; inAnswer: number; inTopTen: number };
   /** Questions that their memory cannot answer, and how many were answered. */
@@ -60,7 +60,7 @@ export async function measureGoldAnswers(
     figures.support.supported += supported;
     return answer;
   };
-  const { scoreAnswer } = await toolOf<{ scoreAnswer: (answer: Answered, gold: DocumentationQuestion) => Verdict }>(
+  const { scoreAnswer } = await toolOf<{ scoreAnswer: (answer: Answered, gold: DocumentationQuestion) => Outcome }>(
     folder,
     'research_lib.mjs',
   );
@@ -141,7 +141,7 @@ export function goldReport(figures: GoldFigures): string {
     table(
       ['measure', 'share'],
       [
-        ...Object.entries(documentation).map(([verdict, count]) => [`documentation: ${verdict}`, share(count, asked)]),
+        ...Object.entries(documentation).map(([outcome, count]) => [`documentation: ${outcome}`, share(count, asked)]),
         ['HotpotQA: gold in the answer', share(hotpot.inAnswer, hotpot.questions)],
         ['HotpotQA: gold in the ten best passages', share(hotpot.inTopTen, hotpot.questions)],
         ...unanswerable.map((one) => [`false answers: ${one.asked}`, share(one.answered, one.questions)]),

@@ -50,7 +50,7 @@ export async function ingestAll(
           external_id: id,
           content: text === '' ? (title ?? id) : text,
           ...(title ? { title } : {}),
-          ...whenSaid(meta?.date_time),
+          ...statedTime(meta?.date_time),
         })),
       });
       answer.documents.forEach(({ doc_id }, index) => documentIds.set(doc_id, batch[index]!.id));
@@ -116,7 +116,7 @@ interface SearchAnswer {
 }
 
 /** `1:56 pm on 8 May, 2023`, as LoCoMo writes it, as the time a document happened; in UTC, for want of a zone. */
-function whenSaid(text: string | undefined): { occurred_at?: string } {
+function statedTime(text: string | undefined): { occurred_at?: string } {
   const match = /^(.+?) on (\d{1,2} \w+),? (\d{4})$/.exec(text ?? '');
   if (match === null) return {};
   const ms = Date.parse(`${match[2]} ${match[3]} ${match[1]} UTC`);

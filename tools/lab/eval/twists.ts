@@ -84,13 +84,13 @@ function judged(claims: readonly MadeClaim[], isFaithful: boolean): [share: stri
     if (!right && values.show === true) say(`  ${rule} ${reason ?? 'kept'}: ${text}\n    of: ${of.text}`);
     return right;
   };
-  const verdicts = claims.map((claim) => ({ rule: claim.rule, right: isRight(claim) }));
+  const checked = claims.map((claim) => ({ rule: claim.rule, right: isRight(claim) }));
   const count = (of: readonly { right: boolean }[]) => of.filter(({ right }) => right).length;
-  const parts = [...Map.groupBy(verdicts, ({ rule }) => rule)].map(
+  const parts = [...Map.groupBy(checked, ({ rule }) => rule)].map(
     ([rule, own]) => `${rule} ${count(own)} of ${own.length}`,
   );
-  const share = (count(verdicts) / Math.max(1, verdicts.length)).toFixed(3);
-  return [`${share} (${count(verdicts)} of ${verdicts.length})`, parts.join(', ')];
+  const share = (count(checked) / Math.max(1, checked.length)).toFixed(3);
+  return [`${share} (${count(checked)} of ${checked.length})`, parts.join(', ')];
 }
 
 function section(): string {

@@ -8,7 +8,7 @@ import { type KeyFiles, keyFilesIn, openKeyFiles, readJson, writePrivately } fro
 import { databasePasswords, newDatabasePasswords } from '../up/database-passwords.ts';
 import { DATABASE_SERVICES, type DatabaseService } from '../up/engines.ts';
 import { BROKER_ADMIN, brokerConfiguration, type BrokerPasswords, brokerPasswords } from './broker-file.ts';
-import { assertKeysAreKept } from './kept-keys.ts';
+import { assertNoKeyIsLost } from './lost-keys.ts';
 import { readServerFacts, refusalOf } from './server-versions.ts';
 import { environmentFile, writeCertificate, writeServiceFolder } from './service-folder.ts';
 
@@ -49,7 +49,7 @@ export async function provisionInstallation(
   if (refusal !== null) throw new Error(refusal);
   const operatorFolder = join(folder, 'operator');
   const keysFolder = join(operatorFolder, 'keys');
-  await assertKeysAreKept(folder, keyFilesIn(keysFolder), options.dropKeys);
+  await assertNoKeyIsLost(folder, keyFilesIn(keysFolder), options.dropKeys);
   const certificatesFile = join(keysFolder, 'certificates.json');
   if ((options.rotateCertificates || options.lockOutCertificates) && (await readJson(certificatesFile)) === null)
     throw new Error('There are no certificates yet; --mtls issues them. Nothing was changed.');

@@ -182,7 +182,7 @@ async function begin(sequence: Sequence): Promise<{ play: Play; had: Judged[] }>
 async function excess(play: Play, had: readonly Judged[]): Promise<string[]> {
   const around: Surroundings = {
     liveTenantId: play.tenant.tenantId,
-    testTenantId: play.tenant.twinId,
+    testTenantId: play.tenant.testTenantId,
     memories: [KNOWN_MEMORY, OTHER_MEMORY],
     spaces: [KNOWN_SPACE, OTHER_SPACE],
     nowMs: play.nowMs,

@@ -13,7 +13,7 @@ interface ClassMatch {
 }
 
 const CLASS_FACTS = new Set(['class', 'role', 'industry']);
-/** The words of the class are in the same sentence, but not said of the one that it is about. */
+/** The words of the class are in the same sentence, but not stated of the one that it is about. */
 const NEARBY = 0.45;
 const BY_NAME = 0.8;
 /** Football that is not soccer. */
@@ -33,22 +33,22 @@ export function matchClass(
   for (const one of asked) {
     for (const fact of candidate.facts) {
       if (!CLASS_FACTS.has(fact.kind)) continue;
-      const said = readClassPhrase(fact.value);
-      const words = said.terms.flatMap((term) => term.words);
-      for (const [place, term] of said.terms.entries()) {
+      const stated = readClassPhrase(fact.value);
+      const words = stated.terms.flatMap((term) => term.words);
+      for (const [place, term] of stated.terms.entries()) {
         if (
           !isHead(term, one, {
             candidate,
             kind,
             sentence: fact.quote.quote,
-            demonyms: said.demonyms,
+            demonyms: stated.demonyms,
             isFirst: place === 0,
           })
         )
           continue;
         if (one.past && !term.past && fact.current) continue;
         const isSoccer =
-          !OTHER_FOOTBALL.test(fact.quote.quote) && !said.demonyms.some((demonym) => GRIDIRON.has(demonym));
+          !OTHER_FOOTBALL.test(fact.quote.quote) && !stated.demonyms.some((demonym) => GRIDIRON.has(demonym));
         const extra = extraWords(term, names, kind);
         const share = modifierShare(one.modifiers, { words: [...words, ...extra], fact, kind, isSoccer });
         if (share > 0) matches.push({ fact, value: fact.value, confidence: Math.min(fact.confidence, share) });
@@ -66,7 +66,7 @@ function extraWords(term: ClassTerm, names: readonly string[], kind: EntityKind)
   return [...names.flatMap((name) => name.toLowerCase().split(/\s+/)), ...loadNouns().glossOf(term.head)];
 }
 
-interface Said {
+interface StatedClass {
   candidate: Pick<Candidate, 'kind'>;
   kind: EntityKind;
   sentence: string;
@@ -75,13 +75,13 @@ interface Said {
   isFirst: boolean;
 }
 
-function isHead(term: ClassTerm, { head }: RequestedClass, said: Said): boolean {
-  const { candidate, kind, isFirst } = said;
+function isHead(term: ClassTerm, { head }: RequestedClass, stated: StatedClass): boolean {
+  const { candidate, kind, isFirst } = stated;
   const nouns = loadNouns();
   if (head === null) return kind === 'person' || candidate.kind === 'organisation' || nouns.canBe(term.head, kind);
   const words = term.words.join(' ');
   const last = term.head.split(' ').at(-1)!;
-  if ([head, ...alikeNouns(head, said)].some((one) => endsIn(words, one) || endsIn(nouns.singular(words), one)))
+  if ([head, ...alikeNouns(head, stated)].some((one) => endsIn(words, one) || endsIn(nouns.singular(words), one)))
     return true;
   const heads = [term.head, last, ...last.split('-')];
   // "a brewery group": what it is stands before a noun that says no more than that it is an organisation.
@@ -97,12 +97,12 @@ function endsIn(words: string, end: string): boolean {
   return ` ${words}`.endsWith(` ${end}`);
 }
 
-function alikeNouns(head: string, { sentence, demonyms }: Said): string[] {
+function alikeNouns(head: string, { sentence, demonyms }: StatedClass): string[] {
   const isOther = OTHER_FOOTBALL.test(sentence) || demonyms.some((demonym) => GRIDIRON.has(demonym));
   return head.includes('soccer') && isOther ? [] : wordsAlike(head);
 }
 
-/** How surely all modifiers are said: 1 when they are, less when the sentence has them elsewhere, 0 when it has not. */
+/** How surely all modifiers are stated: 1 when they are, less when the sentence has them elsewhere, 0 when it has not. */
 function modifierShare(
   modifiers: readonly string[],
   { words, fact, kind, isSoccer }: { words: readonly string[]; fact: Fact; kind: EntityKind; isSoccer: boolean },

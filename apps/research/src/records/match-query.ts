@@ -44,18 +44,18 @@ export function matchQuery(record: PageRecord, query: RowQuery): Fit {
     const origin = cellFor(column, record)?.field.origin;
     return origin !== undefined && origin !== 'prose';
   });
-  const isSaid = query.kinds.some((one) => isOfKind(record, one));
-  const kind = isSaid || (labelled.length > 0 && isBroadly(record, query));
+  const isNamed = query.kinds.some((one) => isOfKind(record, one));
+  const kind = isNamed || (labelled.length > 0 && isBroadly(record, query));
   const fails = !meetsQualifiers(record, query) || !query.bounds.every((bound) => isWithin(record, bound));
-  if (fails) return record.isDetail && (isSaid || labelled.length > 0) ? 'other' : 'none';
+  if (fails) return record.isDetail && (isNamed || labelled.length > 0) ? 'other' : 'none';
   if (kind) return cells.length > 0 || !record.isDetail || asked.length === 0 ? 'strong' : 'weak';
   const hasColumns = labelled.length > 0 && labelled.length >= asked.length / 2;
   if (query.kinds.some((one) => ANYTHING.test(one)) && hasColumns) return 'strong';
   // Its own page says all that is asked for, though in sentences.
   if (record.isDetail && query.qualifiers.length === 0 && asked.length > 0 && asked.every((one) => cellFor(one, record)))
-    return saysAnotherKind(record, query) ? 'other' : 'weak';
+    return isOfAnotherKind(record, query) ? 'other' : 'weak';
   if (query.qualifiers.length > 0) return record.isDetail && hasColumns ? 'other' : 'none';
-  if (record.isDetail && saysAnotherKind(record, query)) return 'other';
+  if (record.isDetail && isOfAnotherKind(record, query)) return 'other';
   return hasColumns ? 'weak' : 'none';
 }
 
@@ -76,7 +76,7 @@ function isBroadly(record: PageRecord, query: RowQuery): boolean {
 }
 
 /** Whether its own page labels a person as something else than is asked for; a wide noun leaves that open. */
-function saysAnotherKind(record: PageRecord, { kinds }: RowQuery): boolean {
+function isOfAnotherKind(record: PageRecord, { kinds }: RowQuery): boolean {
   if (kinds.some((kind) => BROAD.test(kind) || PEOPLE.test(kind) || ANYTHING.test(kind))) return false;
   return record.fields.some(({ label, origin, value }) => origin === 'label' && value !== '' && isOccupation(label));
 }

@@ -99,9 +99,9 @@ function phraseAt(words: readonly RequestWord[], at: number, floor: number): Sou
   const has = (set: ReadonlySet<string>) => before.some((word) => set.has(word));
   const isOnly = has(ONLY) || has(OTHER) || before.includes('nothing') || after.length > 0;
   const { lower } = words[at]!;
-  const isSaid = isOnly || has(PREPOSITIONS) || has(VERBS) || (has(NOT) && !has(DO));
-  const isPlace = has(DETERMINERS) || WEB.has(lower) || (has(VERBS) && isOnly) || (PLACELESS.has(lower) && isSaid);
-  if (!isSaid || !isPlace) return null;
+  const isSourcePhrase = isOnly || has(PREPOSITIONS) || has(VERBS) || (has(NOT) && !has(DO));
+  const isPlace = has(DETERMINERS) || WEB.has(lower) || (has(VERBS) && isOnly) || (PLACELESS.has(lower) && isSourcePhrase);
+  if (!isSourcePhrase || !isPlace) return null;
   if (JOINTS.has(words[from - 1]?.lower ?? '') && (has(VERBS) || has(NOT))) from -= 1;
   const isNot = has(NOT) && !isOnly;
   const isNotOnly = before.some((word, i) => word === 'not' && ONLY.has(before[i + 1] ?? ''));

@@ -117,7 +117,7 @@ function pointedBy(token: Token, tokens: readonly Token[], known: UnsaidReader):
   if (DEMONSTRATIVES.has(lower) && token.tag === 'DT') {
     const noun = label === 'det' ? tokens[token.head]! : null;
     // "those who …", "that of …": what is meant follows.
-    if (noun === null) return label === 'mark' || isSaidAfter(token, tokens) ? null : { phrase: lower, fits: ANY };
+    if (noun === null) return label === 'mark' || isExplainedAfter(token, tokens) ? null : { phrase: lower, fits: ANY };
     if (noun.index < token.index || isComplete(noun, known, tokens)) return null;
     return {
       phrase: tokens
@@ -130,11 +130,11 @@ function pointedBy(token: Token, tokens: readonly Token[], known: UnsaidReader):
   const isAlone = !['amod', 'nummod', 'det', 'advmod', 'cc', 'cc:preconj', 'compound'].includes(label);
   const before = tokens[token.index - 1]?.lower;
   if (!STAND_INS.has(lower) || !isAlone || (before !== 'the' && lower !== 'both')) return null;
-  return isSaidAfter(token, tokens) ? null : { phrase: `${lower === 'both' ? '' : 'the '}${lower}`, fits: ANY };
+  return isExplainedAfter(token, tokens) ? null : { phrase: `${lower === 'both' ? '' : 'the '}${lower}`, fits: ANY };
 }
 
 /** "those who …", "the two in Oslo". */
-function isSaidAfter({ index, children }: Token, tokens: readonly Token[]): boolean {
+function isExplainedAfter({ index, children }: Token, tokens: readonly Token[]): boolean {
   return tokens[index + 1]?.lower === 'of' || children.some((at) => /^(?:nmod|acl)/.test(tokens[at]!.label));
 }
 

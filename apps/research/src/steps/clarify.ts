@@ -70,12 +70,12 @@ async function withChoices(
   const { prompt } = inputOf(context);
   const taken = await analysePrompt(deps, context, 'choicesTaken', { answer, choices });
   // Whoever takes all says nothing that is to be looked up.
-  const saysMore = choices.length === 0 || taken.length < choices.length || !/^\W*(?:all|both|any)\b/i.test(answer);
+  const isMoreThanChoice = choices.length === 0 || taken.length < choices.length || !/^\W*(?:all|both|any)\b/i.test(answer);
   // What is not wanted is not to be looked up either.
   const excludes = taken.length < choices.length && /^\W*(?:all|both|any|every|not|without|except)/i.test(answer);
   return {
     prompt,
-    answer: saysMore ? (excludes ? taken.join(', ') : answer) : '',
+    answer: isMoreThanChoice ? (excludes ? taken.join(', ') : answer) : '',
     without: choices.filter((choice) => !taken.includes(choice)),
   };
 }

@@ -53,7 +53,7 @@ export async function readEntries(
       fields,
     });
     profiles.push(...checked.profiles);
-    if (checked.dropped > 0) await tellDropped(context, number, checked.dropped);
+    if (checked.dropped > 0) await emitDropped(context, number, checked.dropped);
   }
   return profiles;
 }
@@ -76,7 +76,7 @@ function readBatch(
   });
 }
 
-function tellDropped(context: RunContext, number: number, dropped: number): Promise<null> {
+function emitDropped(context: RunContext, number: number, dropped: number): Promise<null> {
   const note = `${dropped} entries of the model are not said by their source, and were left out`;
   const events: NewEvent[] = [{ type: 'run.progress', data: { stage: 'read', percent: 50, note } }];
   return context.step(`read-entries/${continuationOf(context)}/${number}/dropped`, () =>

@@ -29,7 +29,7 @@ export async function runCrawler(deps: WebDeps, context: RunContext): Promise<Re
   if (query === null || listId === null || !isForWeb) return runWebResearch(deps, context);
   const isFound = named.length === 0;
   const seeds = isFound ? await findSites(deps, context, searchTextOf(query)) : named;
-  if (isFound) await tellSites(deps, context, seeds);
+  if (isFound) await emitSites(deps, context, seeds);
   if (seeds.length === 0) return runWebResearch(deps, context, { insteadOf: query.kinds.join(' or ') });
   const asked = prompt
     .replace(/https?:\/\/\S+/g, ' ')
@@ -54,7 +54,7 @@ function searchTextOf({ kinds, qualifiers, columns }: RowQuery): string {
   return ['list of', ...qualifiers, kinds.join(' '), ...columns].join(' ');
 }
 
-function tellSites({ search }: WebDeps, context: RunContext, seeds: readonly string[]): Promise<unknown> {
+function emitSites({ search }: WebDeps, context: RunContext, seeds: readonly string[]): Promise<unknown> {
   const hosts = seeds.map((seed) => new URL(seed).host).join(', ');
   const note =
     seeds.length > 0

@@ -19,7 +19,7 @@ export function mixesUnits(query: TableQuery, matching: readonly number[], table
   ].filter((column) => column !== null && column.type === 'number');
   const open = numbers.filter((column) => column !== null && !column.words.some(({ stem }) => COUNTS.has(stem)));
   if (open.length === 0) return false;
-  return table.columns.filter(saysUnit).some((column) => {
+  return table.columns.filter(isUnitColumn).some((column) => {
     const isShare = measure.kind === 'share';
     if (column === group || (!isShare && pins(query, column))) return false;
     // A share is one of the amounts of all rows.
@@ -31,7 +31,7 @@ export function mixesUnits(query: TableQuery, matching: readonly number[], table
   });
 }
 
-function saysUnit({ name, type }: Column): boolean {
+function isUnitColumn({ name, type }: Column): boolean {
   return (
     (type === 'category' || type === 'text') &&
     UNIT_NAMES.test(

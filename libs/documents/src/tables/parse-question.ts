@@ -38,7 +38,7 @@ export function parseQuestion(question: string, table: Table): TableQuery | null
   if (measure === null) return null;
   const limit = ordering === null ? null : readLimit(reading);
   const query = assemble(reading, { conditions, ordering, grouped, measure, limit });
-  return query !== null && isUnderstood(reading) && asksNoMore(reading, query) && saysSomething(query) ? query : null;
+  return query !== null && isUnderstood(reading) && asksNoMore(reading, query) && hasContent(query) ? query : null;
 }
 
 interface Parts {
@@ -167,7 +167,7 @@ function readAskedColumns(reading: Reading, measure: Measure, isOrdered: boolean
     use(reading, mention.start, mention.end);
     if (
       column !== null &&
-      !(isOrdered && column === table.key && table.label !== table.key && !saysId(reading, mention))
+      !(isOrdered && column === table.key && table.label !== table.key && !namesId(reading, mention))
     )
       add(column);
   }
@@ -214,7 +214,7 @@ function namesDoer(column: Column): boolean {
   return column.words.some(({ stem }) => /[^aeiou](?:er|or|ee)$/.test(stem));
 }
 
-function saysId({ words }: Reading, { start, end }: Mention): boolean {
+function namesId({ words }: Reading, { start, end }: Mention): boolean {
   return words.slice(start, end + 1).some(({ lower }) => /^(?:ids?|numbers?|codes?|no|skus?|references?)$/.test(lower));
 }
 
@@ -224,7 +224,7 @@ function requestedColumn(mention: Mention, reading: Reading, measure: Measure): 
   const best = mention.columns[0]!;
   if (measure.kind !== 'rows') return best.column === table.key || best.column === table.label ? null : best.column;
   const isRowNoun = mention.columns.some(({ column }) => column === table.key) && best.strength < 4 + 4;
-  if (isRowNoun && !saysId(reading, mention) && table.key !== table.label) return null;
+  if (isRowNoun && !namesId(reading, mention) && table.key !== table.label) return null;
   return best.column;
 }
 
@@ -270,6 +270,6 @@ function isUnitOfQuery(lower: string): boolean {
 }
 
 /** A question that asks for no column, sets no condition and computes nothing is none to this table. */
-function saysSomething({ conditions, measure, order, show, group }: TableQuery): boolean {
+function hasContent({ conditions, measure, order, show, group }: TableQuery): boolean {
   return conditions.length > 0 || order !== null || group !== null || measure.kind !== 'rows' || show.length > 0;
 }

@@ -66,11 +66,11 @@ export function judgeClaim(claim: string, evidence: readonly string[]): ClaimJud
   if (whole.fault === null) return { supported: true, reason: null };
   if (!OF_ONE_STATEMENT.has(whole.fault)) return faulty(whole.fault);
   const shareMin = whole.share > JOINED_SHARE_MAX ? MATCH_SHARE_MIN : 0;
-  const isSaid = (part: string) => {
+  const isStated = (part: string) => {
     const { fault, share } = judgePart(part, statements);
     return fault === null && share >= shareMin;
   };
-  const isJoined = cutsOf(claim).some((parts) => parts.every(isSaid));
+  const isJoined = cutsOf(claim).some((parts) => parts.every(isStated));
   return isJoined ? { supported: true, reason: null } : faulty(whole.fault);
 }
 
@@ -135,7 +135,7 @@ function faultOf(claim: { text: string; words: readonly ClaimWord[] }, statement
   if (changesUnits(claim, statement)) return 'unit';
   if (!namesAreInPlace(claim.words, statement, places)) return 'name';
   if (deniesOtherwise(claim.words, statement.words, places)) return 'denial';
-  if (saysOpposite(claim.words, statement.words, places)) return 'opposite';
+  if (statesOpposite(claim.words, statement.words, places)) return 'opposite';
   return exchangesRoles(claim, statement, sharedOnce(places)) ? 'roles' : null;
 }
 
@@ -191,7 +191,7 @@ function standsForName(
 }
 
 /** Whether a claim has the opposite of a word that its statement has and the claim has not. */
-function saysOpposite(words: readonly ClaimWord[], own: readonly ClaimWord[], places: readonly number[][]): boolean {
+function statesOpposite(words: readonly ClaimWord[], own: readonly ClaimWord[], places: readonly number[][]): boolean {
   return words.some(({ key }, index) => {
     const opposites = places[index]!.length === 0 ? OPPOSITE_OF.get(key) : undefined;
     return (

@@ -345,7 +345,7 @@ export class VerbReader extends FrameReader {
       const mention = view.mention(head);
       if (mention?.kind !== 'name') continue;
       for (const subject of frame.subjects)
-        if (!view.hasSaid(subject, mention))
+        if (!view.relates(subject, mention))
           this.put(frame, subject, `${base}_${preposition.replaceAll(' ', '_')}`, mention, {
             confidence: 0.5,
             open: true,

@@ -285,7 +285,7 @@ export class SentenceView {
     this.relations.push(found);
   }
 
-  hasSaid(subject: Argument, object: Argument): boolean {
+  relates(subject: Argument, object: Argument): boolean {
     return this.relations.some(
       (relation) => relation.subject.text === subject.text && relation.object.text === object.text,
     );

@@ -56,14 +56,14 @@ async function soak(installation: RunningCairn): Promise<boolean> {
   const still = await processOfEach(installation);
   const restarted = [...services].filter(([name, pid]) => still.get(name) !== pid).map(([name]) => name);
   const rejections = installation.output().match(/unhandled ?rejection|uncaught/gi)?.length ?? 0;
-  const verdicts = [...samples].map(([name, all]) => verdictOn(name, all, atRest.get(name)!, rested.get(name)!));
-  const body = report(sent, verdicts, { restarted, rejections });
+  const trends = [...samples].map(([name, all]) => trendOf(name, all, atRest.get(name)!, rested.get(name)!));
+  const body = report(sent, trends, { restarted, rejections });
   process.stdout.write(`${body}\n`);
   if (values['no-report'] !== true) await writeSection(PAGE, 'Measurements: gateway', 'soak', body);
   return (
     restarted.length === 0 &&
     rejections === 0 &&
-    verdicts.every((verdict) => verdict.flat) &&
+    trends.every((trend) => trend.flat) &&
     sent.every(([, { wrong }]) => wrong === 0)
   );
 }
@@ -73,14 +73,14 @@ async function sampleOf(pid: number): Promise<Sample> {
   return { atMs: Date.now(), memoryMiB: resident, descriptors: (await readdir(`/proc/${pid}/fd`)).length };
 }
 
-interface Verdict {
+interface SampleTrend {
   name: string;
   flat: boolean;
   row: string[];
 }
 
 /** Compares the medians of the second and the last third, and the descriptors at rest before and after. */
-function verdictOn(name: string, samples: Sample[], before: Sample, after: Sample): Verdict {
+function trendOf(name: string, samples: Sample[], before: Sample, after: Sample): SampleTrend {
   const third = Math.floor(samples.length / 3);
   const median = (part: Sample[], of: (sample: Sample) => number) => quantile(part.map(of), 0.5);
   const [middle, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
@@ -111,7 +111,7 @@ function verdictOn(name: string, samples: Sample[], before: Sample, after: Sampl
 
 function report(
   sent: (readonly [string, Sent])[],
-  verdicts: Verdict[],
+  trends: SampleTrend[],
   { restarted, rejections }: { restarted: string[]; rejections: number },
 ): string {
   const outcomes = (seen: Record<string, number>) =>
@@ -137,7 +137,7 @@ function report(
         'after',
         'flat',
       ],
-      verdicts.map((verdict) => verdict.row),
+      trends.map((trend) => trend.row),
     ),
     '',
     table(

@@ -21,7 +21,7 @@ export function growthSection(sizes: readonly SizeResult[], head: string, plot: 
     '',
     `Chunks of 100 words with title path and context, of three languages (70 % English, 20 % German, 10 % Spanish): 42 % real stop words, the rest invented words by Zipf and Mandelbrot's law over 400,000 words a language. Queries have 3 to 12 words joined by OR: a quarter stop words, one rare word of a random chunk, the others drawn as the text is. Both peers answer the same queries in the same order, with ${SEARCH_LIMIT} hits, in one snapshot under the tenant, read the hits' chunks, and share pool size (10), server and settings (\`shared_buffers\` 2 GB, durable commits). \`ts_rank\` has a \`tsvector\` column, each row and each query under the configuration of its own language, and a GIN index built after the rows; its table has no row-level security, which would keep PostgreSQL from using GIN.`,
     '',
-    ...verdicts(sizes),
+    ...conclusions(sizes),
     '',
     `![p50 and p95 by size](${plot})`,
     '',
@@ -81,7 +81,7 @@ export function growthPlot(sizes: readonly SizeResult[]): string {
   });
 }
 
-function verdicts(sizes: readonly SizeResult[]): string[] {
+function conclusions(sizes: readonly SizeResult[]): string[] {
   return sizes.flatMap((size) => {
     const own = quantileOf(cellOf(size, 'cairn', 'warm', 1), 0.95);
     const other = quantileOf(cellOf(size, 'ts_rank', 'warm', 1), 0.95);
@@ -90,12 +90,12 @@ function verdicts(sizes: readonly SizeResult[]): string[] {
     const ratio = Number.isFinite(other) ? `; \`ts_rank\` ${ms(other)} ms, ${(other / own).toFixed(1)} times that` : '';
     return [
       `- ${whole(size.chunks)} chunks, one caller, warm: p95 ${ms(own)} ms${goalText}${ratio}.`,
-      `- ${whole(size.chunks)} chunks: the index takes ${bytesVerdict(size.index.payloadBytes / size.index.chunks)} bytes a chunk, positions included; its tables as merging and VACUUM left them, free space included, ${bytesVerdict(size.index.tableBytes / size.index.chunks)}.`,
+      `- ${whole(size.chunks)} chunks: the index takes ${bytesConclusion(size.index.payloadBytes / size.index.chunks)} bytes a chunk, positions included; its tables as merging and VACUUM left them, free space included, ${bytesConclusion(size.index.tableBytes / size.index.chunks)}.`,
     ];
   });
 }
 
-function bytesVerdict(bytes: number): string {
+function bytesConclusion(bytes: number): string {
   return `${whole(bytes)} (goal ≤ ${whole(INDEX_BYTES_GOAL)}: **${bytes <= INDEX_BYTES_GOAL ? 'met' : 'missed'}**)`;
 }
 

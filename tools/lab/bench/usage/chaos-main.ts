@@ -58,7 +58,7 @@ async function run(on: BenchHarness): Promise<{ figures: [string, string][]; vio
     kills: Number(values.kills),
   });
   const violations = await differences(on.superuser, expectedUsage(calls));
-  await tellOfTenant(on, CHARGED_TENANT);
+  await announceTenant(on, CHARGED_TENANT);
   const charging = await chargeUnderKills({
     charges: () => rpcClient(ChargeService, on.service.grpcAddress(), on.serviceTokens('research')),
     tenantId: CHARGED_TENANT,
@@ -90,7 +90,7 @@ async function run(on: BenchHarness): Promise<{ figures: [string, string][]; vio
   };
 }
 
-async function tellOfTenant(on: BenchHarness, tenantId: string): Promise<void> {
+async function announceTenant(on: BenchHarness, tenantId: string): Promise<void> {
   const bus = await connectEventBus({ natsUrl: on.natsUrl, name: 'chaos' });
   const plan = { revision: 1n, plan: 'team', status: 'active', burst: 1, monthlyCredits: 1_000n };
   await publishEvent(bus, encodeEvent('tenantChanged', { tenantId, livemode: true }, plan));

@@ -4,7 +4,7 @@ import type { Mode } from './model-modes.ts';
 import { eventsOf, type FinishedRun, type ListRow, rowsOf, runToEnd, START } from './research-client.ts';
 import type { ListPrompt, ResearchData } from './research-data.ts';
 import type { RowLie } from './scripted-entries.ts';
-import { type Said, scriptedReply } from './scripted-model.ts';
+import { type ScriptedReply, scriptedReply } from './scripted-model.ts';
 import { unsupportedSentences } from './unsupported-sentences.ts';
 
 /** What came of one run with a scripted model. */
@@ -74,7 +74,7 @@ async function watched(
   path: string,
   body: object,
 ): Promise<{ run: ModelRun; finished: FinishedRun; rows: ListRow[] }> {
-  const said: Said[] = [];
+  const said: ScriptedReply[] = [];
   server.calls.length = 0;
   server.replyWith((call) => {
     const one = scriptedReply(call, mode);

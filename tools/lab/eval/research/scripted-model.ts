@@ -3,7 +3,7 @@ import type { Mode } from './model-modes.ts';
 import { type RowLie, scriptedEntries } from './scripted-entries.ts';
 
 /** What was said in one call. */
-export interface Said {
+export interface ScriptedReply {
   planning: boolean;
   /** Sentences that cite a source, as they were sent. */
   sentences: string[];
@@ -46,8 +46,8 @@ const SENTENCE_END = /(?<=[\p{Ll}\d)"”%][.!?])\s+(?=[\p{Lu}"“(])/u;
  * meaning, or damaged by one defect. It knows nothing of the prompts but that sources are numbered and that the wanted
  * JSON is described by a schema.
  */
-export function scriptedReply(call: ModelCall, mode: Mode): { reply: ModelReply; said: Said } {
-  const said: Said = { planning: false, sentences: [], lies: [], rowLies: [] };
+export function scriptedReply(call: ModelCall, mode: Mode): { reply: ModelReply; said: ScriptedReply } {
+  const said: ScriptedReply = { planning: false, sentences: [], lies: [], rowLies: [] };
   if (mode === 'silence') return { reply: { kind: 'stalls', pieces: [] }, said };
   if (mode === 'rate') return { reply: { kind: 'status', status: 429, retryAfterSeconds: 1 }, said };
   if (mode === 'refusal') return { reply: { kind: 'refusal', text: 'I cannot help with that.' }, said };
@@ -138,7 +138,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function damaged(sentences: readonly Sentence[], mode: Mode, said: Said): Sentence[] {
+function damaged(sentences: readonly Sentence[], mode: Mode, said: ScriptedReply): Sentence[] {
   const lie = (text: string) => {
     said.lies.push(text);
     return text;

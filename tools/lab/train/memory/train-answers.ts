@@ -24,14 +24,14 @@ const CERTAINTY_MIN = 0.45;
 
 const THRESHOLDS = [0, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6];
 
-type Verdict = 'right' | 'wrong' | 'abstained';
+type Outcome = 'right' | 'wrong' | 'abstained';
 
 interface Judged {
   set: string;
   isStranger: boolean;
   isAnswerable: boolean;
   /** What the answer is when it is not held back. */
-  verdict: Verdict;
+  outcome: Outcome;
   features: number[] | null;
   certainty: number;
 }
@@ -98,14 +98,14 @@ function judge({ name, own, strangers }: TrainingSet, spans: LearnedWeights['spa
     const draft = draftAnswer(question.question, question.passages, options);
     const shown = finishDraft(draft, begun.open, question.further, options);
     const answer = begun.finish(question.further);
-    const verdict: Verdict =
+    const outcome: Outcome =
       answer.cited.length === 0
         ? 'abstained'
         : answerable && isRight(answer.text, question, scorer)
           ? 'right'
           : 'wrong';
     const features = featuresOf(draft, shown);
-    return { set: name, isStranger, isAnswerable: answerable, verdict, features, certainty: 1 };
+    return { set: name, isStranger, isAnswerable: answerable, outcome, features, certainty: 1 };
   };
   return [
     ...own.map((question) => judgeOne(question, false)),
@@ -119,13 +119,13 @@ function featuresOf(draft: AnswerDraft, shown: AnswerDraft['shown']): number[] |
 
 function certaintyWeights(judged: readonly Judged[]): LearnedWeights['certainty'] {
   const sizes = Map.groupBy(judged, ({ set }) => set);
-  const rows = judged.flatMap(({ set, features, verdict, isStranger }): JudgedRow[] =>
-    features === null || verdict === 'abstained'
+  const rows = judged.flatMap(({ set, features, outcome, isStranger }): JudgedRow[] =>
+    features === null || outcome === 'abstained'
       ? []
       : [
           {
             features,
-            good: verdict === 'right',
+            good: outcome === 'right',
             weight: (isStranger ? STRANGER_WEIGHT : 1) / Math.sqrt(sizes.get(set)!.length),
           },
         ],
@@ -148,8 +148,8 @@ function reportOf(sets: readonly TrainingSet[], judged: readonly Judged[]): stri
   const line = (name: string, of: readonly Judged[], min: number) => {
     const own = of.filter(({ isStranger }) => !isStranger);
     const strangers = of.filter(({ isStranger }) => isStranger);
-    const count = (verdict: Verdict) => own.filter((one) => verdictAt(one, min) === verdict).length / own.length;
-    const answered = strangers.filter((one) => verdictAt(one, min) === 'wrong').length;
+    const count = (outcome: Outcome) => own.filter((one) => outcomeAt(one, min) === outcome).length / own.length;
+    const answered = strangers.filter((one) => outcomeAt(one, min) === 'wrong').length;
     const shares = [count('right'), count('wrong'), count('abstained')].map((share) => share.toFixed(3));
     return `${name.padEnd(18)} ${shares.join(' ')} ${own.length} | ${answered} ${strangers.length}`;
   };
@@ -166,7 +166,7 @@ function reportOf(sets: readonly TrainingSet[], judged: readonly Judged[]): stri
 }
 
 /** Of a question that nothing answers only silence is right. */
-function verdictAt({ verdict, certainty: likely, isAnswerable: answerable, isStranger }: Judged, min: number): Verdict {
-  const held = verdict === 'abstained' || likely < min ? 'abstained' : verdict;
+function outcomeAt({ outcome, certainty: likely, isAnswerable: answerable, isStranger }: Judged, min: number): Outcome {
+  const held = outcome === 'abstained' || likely < min ? 'abstained' : outcome;
   return held === 'abstained' && !answerable && !isStranger ? 'right' : held;
 }

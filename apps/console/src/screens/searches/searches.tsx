@@ -12,7 +12,7 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { numberText } from '../../text/format.ts';
 import { words } from '../../words/searches.ts';
-import { Keeping } from './keeping.tsx';
+import { SearchLogSetting } from './search-log-setting.tsx';
 
 const route = getRouteApi('/searches');
 const PAGE = 50;
@@ -34,7 +34,7 @@ export function SearchesScreen() {
   return (
     <div className="stack">
       <h1>{words.title}</h1>
-      {scopes.includes('memories:read') && <Keeping />}
+      {scopes.includes('memories:read') && <SearchLogSetting />}
       <Panel
         title={words.title}
         query={query}

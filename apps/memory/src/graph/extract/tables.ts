@@ -163,7 +163,7 @@ function readKeyLine(line: Line, about: string | null, found: Structured): void 
   const match = KEY_LINE.exec(line.text);
   if (match === null || about === null || match[1]!.split(' ').length > 5) return;
   const value = plain(match[2]!.replace(/[.;]$/, ''));
-  if (!saysSomething(value)) return;
+  if (!hasContent(value)) return;
   if (/^(?:see also|note|notes|example|warning|tip|q|a|i|https?)$/i.test(match[1]!) || value.split(' ').length > 12)
     return;
   const subject = /^(.+) of this (?:page|document)$/i.test(match[1]!) ? `${about} page` : about;
@@ -172,7 +172,7 @@ function readKeyLine(line: Line, about: string | null, found: Structured): void 
 }
 
 /** An amount, a date, a name or a few words; longer values are prose. */
-function saysSomething(value: string): boolean {
+function hasContent(value: string): boolean {
   const read = readValue(value);
   if (read !== null && read.length >= value.length * 0.6) return true;
   return value.split(' ').length <= 4 && !value.includes(';');

@@ -14,7 +14,7 @@ const WHITE_SPACE = /\s/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What a model is asked for. */
-export const SaidStatements = z.object({
+export const ModelStatements = z.object({
   statements: z.array(
     z.object({
       subject: z.string().describe('The entity the statement is about, as the text writes it.'),
@@ -29,14 +29,14 @@ export const SaidStatements = z.object({
     }),
   ),
 });
-type SaidStatement = z.output<typeof SaidStatements>['statements'][number];
+type ModelStatement = z.output<typeof ModelStatements>['statements'][number];
 
 /**
  * Those statements that the text bears out: the quote stands in it, the value in the quote, the subject in the quote
  * or in the text with its titles. Whatever else a model says, instructions of the text included, is dropped.
  */
 export function checkedStatements(
-  said: readonly SaidStatement[],
+  said: readonly ModelStatement[],
   chunk: { title_path: string; body: string },
 ): ReadStatement[] {
   return said.slice(0, STATEMENTS_MAX).flatMap((one) => {

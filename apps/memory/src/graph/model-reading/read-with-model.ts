@@ -6,7 +6,7 @@ import { appendAllToOutbox, type Database } from '@cairn/postgres';
 import type { Logger } from '@cairn/service-kit';
 import { recordUsage } from '../../memories/record-usage.ts';
 import type { DocumentWithChunks } from '../../documents/document-linker.ts';
-import { checkedStatements, SaidStatements } from './checked-statements.ts';
+import { checkedStatements, ModelStatements } from './checked-statements.ts';
 import { type ChunkReading, storeReadings, readingsByText, readingsOf, textDigest } from './reading-store.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 import type { LinkedChunk } from '../store/linked-chunk.ts';
@@ -140,7 +140,7 @@ async function readOne(
         callTimeoutMs: CALL_TIMEOUT_MS,
         record: (event) => void metered.push(event),
       },
-      SaidStatements,
+      ModelStatements,
     );
     const statements = checkedStatements(object.statements, chunk);
     const { doc_id, chunk_id } = chunk;

@@ -8,7 +8,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { words } from '../../words/searches.ts';
 
 /** Whether searches of the chosen memory are kept; without a choice, of the tenant's first. */
-export function Keeping() {
+export function SearchLogSetting() {
   const chosen = useMemory().memory_id;
   const { data: who } = useWhoami();
   const client = useQueryClient();

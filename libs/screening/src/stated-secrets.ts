@@ -45,7 +45,7 @@ interface ClauseWord extends Word {
   endsClause: boolean;
 }
 
-export function findSaidSecrets(text: string): Finding[] {
+export function findStatedSecrets(text: string): Finding[] {
   const findings = findPairs(text);
   if (!MAY_NAME.test(text)) return findings;
   for (const [strength, pattern] of NAMES) {
@@ -72,8 +72,8 @@ function valueBehind(text: string, from: number, strength: Strength): ClauseWord
     return null;
   for (const [at, word] of words.slice(0, WORDS_BETWEEN_MAX).entries()) {
     if (STOPS.has(word.text.toLowerCase())) return null;
-    const isSaid = COPULAS.has(word.text.toLowerCase());
-    if (!isSaid) continue;
+    const isStated = COPULAS.has(word.text.toLowerCase());
+    if (!isStated) continue;
     const value = valueAt(words, skip(words, at + 1, COPULAS, ADVERBS), strength, true);
     if (value !== null) return value;
   }

@@ -17,7 +17,7 @@ interface Jwk {
  * may be the last copy of what stored secrets or queued documents are encrypted with. Keys whose ids are in `dropped`
  * may go.
  */
-export async function assertKeysAreKept(folder: string, keys: KeyFiles, dropped: readonly string[]): Promise<void> {
+export async function assertNoKeyIsLost(folder: string, keys: KeyFiles, dropped: readonly string[]): Promise<void> {
   const lost: string[] = [];
   const services: StartedService[] = [...DATABASE_SERVICES, 'gateway'];
   for (const service of services) {
