@@ -33,11 +33,11 @@ export async function startProcesses({ config, entry, env, logger }: ProcessesOp
     child.once('exit', (code, signal) => {
       children.delete(child);
       if (stopping) return;
-      logger.error({ pid: child.pid, code, signal }, 'gateway: a process exited; it is restarted in 500 ms');
+      logger.error({ pid: child.pid, code, signal }, 'processes: a gateway process exited; restarting it in 500 ms');
       setTimeout(() => {
         if (!stopping)
           start(index).catch((error: unknown) =>
-            logger.error({ err: error }, 'gateway: a process could not be restarted'),
+            logger.error({ err: error }, 'processes: restarting a gateway process failed'),
           );
       }, RESTART_AFTER_MS);
     });

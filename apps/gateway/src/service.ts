@@ -86,7 +86,7 @@ export async function startGateway(
     keys,
     gatewayId: processId,
     onError: (error) =>
-      logger.warn({ err: error }, 'usage reports: keys did not acknowledge a report; it is sent again'),
+      logger.warn({ err: error }, 'usage reports: keys did not acknowledge a report; retrying'),
   });
   const { membership, grpc } = await joinGateways(config, { keys, verifier, logger, tls });
   const limits = startLimits({ keys: allowances, processId, membership, stateDir: config.stateDir, logger });
@@ -242,7 +242,7 @@ function failureLog(logger: Logger): PipelineDeps['onFailure'] {
         request_id: request.headers['x-request-id'],
         method: request.method,
       },
-      'request failed',
+      'http: request failed',
     );
 }
 
@@ -275,7 +275,7 @@ function handleOtherEvents(
   });
   server.on('clientError', (error, socket) => handleClientError(error, socket, lastResponse.get(socket)));
   server.on('error', (error) =>
-    logger.error({ err: error }, 'http: a connection could not be accepted; the server goes on listening'),
+    logger.error({ err: error }, 'http: accepting a connection failed; the server keeps listening'),
   );
   return upgraded;
 }

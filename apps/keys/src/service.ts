@@ -192,7 +192,7 @@ function startBackgroundWork(deps: {
       database: workerDatabase,
       publishedKeepHours: deps.publishedKeepHours,
       onError: (error) =>
-        logger.warn({ err: error }, 'keys: deleting expired outbox and idempotency rows failed; it is tried again'),
+        logger.warn({ err: error }, 'sweeper: deleting expired outbox and idempotency rows failed; retrying'),
     }),
     repeat(
       SWEEP_EVERY_MS,
@@ -212,7 +212,7 @@ function startBackgroundWork(deps: {
       (error) =>
         logger.warn(
           { err: error },
-          'keys: deleting expired usage reports, tokens, sessions, apps, invitations, leases, buckets, quotas and counts of requests failed; it is tried again in an hour',
+          'sweeper: deleting expired usage reports, tokens, sessions, apps, invitations, leases, buckets, quotas and counts of requests failed; retrying in an hour',
         ),
     ),
     repeat(
@@ -222,12 +222,12 @@ function startBackgroundWork(deps: {
         await resumeLineageRevocations(deps);
       },
       (error) =>
-        logger.error({ err: error }, 'keys: resuming interrupted revocations failed; it is tried again in 5 s'),
+        logger.error({ err: error }, 'revocation: resuming interrupted revocations failed; retrying in 5 s'),
     ),
     repeat(
       REVOKE_DUE_EVERY_MS,
       () => revokeDueKeys(deps),
-      (error) => logger.error({ err: error }, 'keys: revoking rotated keys failed; it is tried again in 1 s'),
+      (error) => logger.error({ err: error }, 'revocation: revoking rotated keys failed; retrying in 1 s'),
     ),
   ]);
 }

@@ -83,7 +83,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     { ...config, tls },
   );
   const onError = (error: unknown) =>
-    logger.error({ err: error }, 'watch: a client could not be served; it can reconnect');
+    logger.error({ err: error }, 'watch: serving a client failed; it can reconnect');
   const upgrades = acceptUpgrades(http.server, { ...common, requests, allowedOrigins, onError });
   const grpc = await listenGrpc(
     [
@@ -179,7 +179,7 @@ function startRuns(
     onStatusChanged,
     onStep: ({ runId, kind, key }) => noteWork(`run ${runId} (${kind}) ${key}`),
     completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
-    onError: (error, run) => logger.warn({ err: error, ...run }, 'runner: an attempt failed; it is retried'),
+    onError: (error, run) => logger.warn({ err: error, ...run }, 'runner: an attempt failed; retrying'),
   });
 }
 
@@ -193,16 +193,16 @@ function startBackground(
     logger.warn({ err: error }, 'charges: reporting to usage failed; retrying'),
   );
   const abandoning = startAbandoning({ workerDatabase, charges }, (error) =>
-    logger.warn({ err: error }, 'charges: releasing what failed starts reserved failed; retrying'),
+    logger.warn({ err: error }, 'charges: releasing the reservations of failed starts failed; retrying'),
   );
   const sweeper = startSweeper({
     database: workerDatabase,
     publishedKeepHours: config.publishedKeepHours,
-    onError: (error) => logger.warn({ err: error }, 'sweeper: failed; retrying'),
+    onError: (error) => logger.warn({ err: error }, 'sweeper: deleting expired rows failed; retrying'),
   });
   const { uploadsKeepMs, textsKeepMs } = config;
   const textExpiry = startTextExpiry({ workerDatabase, uploadsKeepMs, textsKeepMs }, (error) =>
-    logger.warn({ err: error }, 'text expiry: failed; retrying'),
+    logger.warn({ err: error }, 'text expiry: deleting expired texts failed; retrying'),
   );
   const events = runEventWork({
     broker: config,

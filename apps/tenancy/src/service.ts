@@ -114,7 +114,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
     database: workerDatabase,
     publishedKeepHours: config.publishedKeepHours,
     onError: (error) =>
-      logger.warn({ err: error }, 'sweeper: deleting expired rows failed; trying again at the next sweep'),
+      logger.warn({ err: error }, 'sweeper: deleting expired rows failed; retrying at the next sweep'),
   });
   const jobs = await startJobRunner({ database: workerDatabase, logger, definitions: jobDefinitions(deps) });
   const engines = provisioner === null ? [] : [superviseEngines({ ...deps, provisioner })];

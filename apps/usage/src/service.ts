@@ -112,7 +112,7 @@ function startBackgroundWork(deps: {
 }): Running {
   const { workerDatabase, months, now, logger } = deps;
   const logFailure = (what: string) => (error: unknown) =>
-    logger.warn({ err: error }, `background work: ${what} failed; it is tried again at the next interval`);
+    logger.warn({ err: error }, `background work: ${what} failed; retrying at the next interval`);
   return closeInReverse([
     startSweeper({
       database: workerDatabase,

@@ -187,7 +187,7 @@ function startBackgroundWork(
   const onEraseError = (error: unknown) =>
     logger.warn(
       { err: error },
-      'background work: deleting expired deliveries failed; it is tried again at the next interval',
+      'background work: deleting expired deliveries failed; retrying at the next interval',
     );
   const sweep = async () => {
     await workerDatabase.transaction((tx) => endRotations(tx, clock.now()));
@@ -207,13 +207,13 @@ function startBackgroundWork(
       onError: (error) =>
         logger.warn(
           { err: error },
-          'background work: deleting expired rows failed; it is tried again at the next interval',
+          'background work: deleting expired rows failed; retrying at the next interval',
         ),
     }),
     repeat(RECLAIM_EVERY_MS, sweep, (error) =>
       logger.warn(
         { err: error },
-        'background work: reclaiming expired claims failed; it is tried again at the next interval',
+        'background work: reclaiming expired claims failed; retrying at the next interval',
       ),
     ),
     repeat(EXPIRE_EVERY_MS, erase, onEraseError),

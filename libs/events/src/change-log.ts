@@ -24,7 +24,7 @@ export function createChangeLog(logger: Logger): ChangeLog {
         await note.committedIn
           .withTenant(note.tenantId, (tx) => audit.append(tx, { status, targets, answered: true }))
           .catch((error: unknown) =>
-            logger.warn({ err: error, request_id: change.requestId }, 'audit: what the answer adds was not recorded'),
+            logger.warn({ err: error, request_id: change.requestId }, 'audit: recording what the answer adds failed'),
           );
       };
       try {

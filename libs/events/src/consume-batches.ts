@@ -82,7 +82,7 @@ export async function consumeEventBatches<Item>(
     },
     pollMs: RESTART_DELAY_MS,
     onError: (error) =>
-      options.logger.warn({ err: error, durable: options.durable }, 'event consumer: fetching failed; restarting'),
+      options.logger.warn({ err: error, durable: options.durable }, 'event consumer: fetching failed; retrying'),
   });
   const handling = (async () => {
     while (!closed) {

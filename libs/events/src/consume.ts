@@ -60,7 +60,7 @@ export async function consumeEvents(options: ConsumeOptions): Promise<{ close():
     },
     pollMs: RESTART_DELAY_MS,
     onError: (error) =>
-      options.logger.warn({ err: error, durable: options.durable }, 'event consumer: fetching failed; restarting'),
+      options.logger.warn({ err: error, durable: options.durable }, 'event consumer: fetching failed; retrying'),
   });
   return {
     async close() {

@@ -17,7 +17,7 @@ export function relayOutbox(options: {
     onError: (error) =>
       options.logger.warn(
         { err: error },
-        'outbox relay: publishing failed; the events stay in the outbox and are retried',
+        'outbox relay: publishing failed; retrying the events in the outbox',
       ),
   });
 }

@@ -71,7 +71,7 @@ export async function startRestoreGuard(options: RestoreGuardOptions): Promise<R
   const check = async () => {
     while (!closed) {
       const outcome = await bringUpToDate(options).catch((error: unknown) => {
-        options.logger.warn({ err: error }, 'restore guard: the database cannot be served yet; trying again');
+        options.logger.warn({ err: error }, 'restore guard: the database cannot be served yet; retrying');
         return null;
       });
       if (outcome !== null) {
@@ -107,7 +107,7 @@ export async function startRestoreGuard(options: RestoreGuardOptions): Promise<R
           await withBus(options, (bus) => follow({ ...options, reapply }, bus));
           dueMs = performance.now() + FOLLOW_EVERY_MS;
         },
-        (error) => options.logger.warn({ err: error }, 'restore guard: reading the journal failed; trying again later'),
+        (error) => options.logger.warn({ err: error }, 'restore guard: reading the journal failed; retrying'),
       );
     },
     async close() {

@@ -155,7 +155,7 @@ function unary(
       (error: unknown) => {
         const status = toGrpcStatus(error);
         if (status.code === grpc.status.INTERNAL)
-          admission.logger.error({ err: error, method: method.name }, 'rpc: call failed with an internal error');
+          admission.logger.error({ err: error, method: method.name }, 'rpc: a call failed with an internal error');
         callback(status);
       },
     );

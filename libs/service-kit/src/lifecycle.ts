@@ -127,10 +127,10 @@ export async function runService(
     logger.fatal({ err: error }, 'service: unhandled rejection; exiting');
     process.exit(1);
   });
-  logger.info({ ...started.addresses }, 'ready');
+  logger.info({ ...started.addresses }, 'service: ready');
   process.send?.({ type: 'ready', ...started.addresses });
   collectStartGarbage().catch((error: unknown) =>
-    logger.warn({ err: error }, 'garbage of the start was not collected'),
+    logger.warn({ err: error }, 'service: collecting the garbage of the start failed'),
   );
 }
 

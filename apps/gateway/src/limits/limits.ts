@@ -68,7 +68,7 @@ class LeasedLimits implements Limits {
     this.onError = (error) =>
       options.logger.warn(
         { err: error },
-        'limits: a draw from keys failed; this gateway goes on with its reserved share, and tries again',
+        'limits: a draw from keys failed; this gateway uses its reserved share and retries',
       );
     this.journal = stateDir === undefined ? null : openUsageJournal(stateDir, processId);
     const nowMs = () => performance.now();
@@ -232,7 +232,7 @@ class LeasedLimits implements Limits {
       } catch (error) {
         this.options.logger.warn(
           { err: error, process_id: processId },
-          'limits: what a gateway process that died had spent could not be settled; it is tried again',
+          'limits: settling the usage of a gateway process that died failed; retrying',
         );
       }
     }

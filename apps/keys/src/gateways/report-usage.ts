@@ -43,7 +43,7 @@ export async function reportUsage(
         await run(tx, requests, (rows) => addRequestCounts(tx, rows));
       }),
     (error, rows) =>
-      deps.logger.warn({ err: error, rows }, 'keys: the usage of some credentials could not be counted and is dropped'),
+      deps.logger.warn({ err: error, rows }, 'usage reports: counting the usage of some credentials failed; it is dropped'),
   );
 }
 

@@ -58,7 +58,7 @@ export function createIdentityProvider(
   const discover = discovery(settings, deps.fetch);
   /** What went wrong is the operator's to read; a caller is told what it can do. */
   const failed = (cause: unknown): CairnError => {
-    logger.warn({ err: cause }, 'keys: signing in with the identity provider failed');
+    logger.warn({ err: cause }, 'single sign-on: signing in with the identity provider failed');
     if (isRefusal(cause))
       return new CairnError('credential_invalid', 'The identity provider did not accept the sign-in; begin again.', {
         cause,

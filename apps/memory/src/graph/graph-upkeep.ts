@@ -40,7 +40,7 @@ export function startGraphUpkeep(options: UpkeepOptions): Running {
   return startLoop({
     work: (signal) => upkeepOnce(options, signal),
     pollMs,
-    onError: (error) => options.logger.warn({ err: error }, 'upkeep of a graph failed and is retried'),
+    onError: (error) => options.logger.warn({ err: error }, 'graph upkeep: maintaining a graph failed; retrying'),
     backoffMs: pollMs,
     backoffMaxMs: pollMs,
   });

@@ -31,7 +31,7 @@ async function prefetchForLinking(
   const { workspace_id: workspaceId, livemode } = first.document;
   return prefetch(deps.database, { ...scope, workspaceId, livemode }, linkable).catch((error: unknown) => {
     if (isUnavailable(error)) throw error;
-    deps.logger.warn({ err: error, doc_ids: docIds }, 'linking: the documents could not be read; linking is retried');
+    deps.logger.warn({ err: error, doc_ids: docIds }, 'linking: reading the documents failed; retrying');
     throw new AttemptFailure('linking');
   });
 }
@@ -60,7 +60,7 @@ export async function runLinkStep(
     const linkable = rows.map((document) => ({ document, chunks: chunks.get(document.doc_id) ?? [] }));
     await link?.(tx, { ...scope, workspaceId, livemode }, linkable).catch((error: unknown) => {
       if (isUnavailable(error)) throw error;
-      deps.logger.warn({ err: error, doc_ids: docIds }, 'linking: the transaction failed; each document is retried');
+      deps.logger.warn({ err: error, doc_ids: docIds }, 'linking: the transaction failed; retrying each document');
       throw new AttemptFailure('linking');
     });
     await markCompleted(tx, scope, docIds);

@@ -56,7 +56,7 @@ export async function retryOrFail(
     const { doc_id, attempts } = document;
     deps.logger.warn(
       { err: error, doc_id, attempts },
-      'ingestion of a document failed; it is retried, or fails after the last attempt',
+      'ingestion: processing a document failed; retrying until the last attempt',
     );
   }
   if (counted && document.attempts >= ATTEMPTS_MAX) return fail(deps, scope, document, exhausted(cause));

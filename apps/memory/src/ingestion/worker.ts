@@ -63,11 +63,11 @@ export async function startIngestWorker(deps: IngestionDeps): Promise<Running> {
     workers: [TEXT_LANE, FILE_LANE].flatMap((options) => laneWorkers(deps, options)),
     pollMs: POLL_MS,
     onError: (error) =>
-      deps.logger.warn({ err: error }, 'ingestion: a worker failed to claim or process documents; it polls again'),
+      deps.logger.warn({ err: error }, 'ingestion: claiming or processing documents failed; retrying'),
   });
   const compaction = setInterval(() => {
     compactStorageChanges(deps.workerDatabase).catch((error: unknown) =>
-      deps.logger.warn({ err: error }, 'ingestion: storage usage could not be compacted; it is retried'),
+      deps.logger.warn({ err: error }, 'ingestion: compacting storage usage failed; retrying'),
     );
   }, COMPACT_EVERY_MS);
   compaction.unref();
@@ -133,7 +133,7 @@ function heartbeatOf({ workerDatabase, logger }: IngestionDeps, claimed: readonl
       return true;
     },
     onError: (error: unknown) =>
-      logger.warn({ err: error }, 'ingestion: leases could not be extended; the next heartbeat tries again'),
+      logger.warn({ err: error }, 'ingestion: extending leases failed; retrying at the next heartbeat'),
   };
 }
 
@@ -190,7 +190,7 @@ async function processClaimed(deps: IngestionDeps, claimed: readonly QueuedDocum
       if (!isOfOneMemory(error)) throw error;
       deps.logger.warn(
         { err: error, memory_id: scope.memoryId },
-        'ingestion: a memory is unavailable; its documents are retried, and other memories are processed',
+        'ingestion: a memory is unavailable; retrying its documents while other memories are processed',
       );
       await retryUncounted(deps, scope, documents);
     }

@@ -27,7 +27,7 @@ export async function recordUsage(
       if (sqlState(error) === UNIQUE_VIOLATION) return;
       const pause = PAUSES_MS[attempt];
       if (pause === undefined || !isUnavailable(error)) {
-        deps.logger.warn({ err: error, calls: usage.length }, 'usage: what model calls used could not be recorded');
+        deps.logger.warn({ err: error, calls: usage.length }, 'usage: recording model calls failed');
         return;
       }
       await sleep(pause);

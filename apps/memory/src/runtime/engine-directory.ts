@@ -20,7 +20,7 @@ export function createEngineDirectory(
       if (!isUsable)
         logger.error(
           { engine_id: engine.engineId },
-          'the engine directory has no usable URLs for an engine; it is ignored',
+          'engine directory: an engine has no usable URLs; it is ignored',
         );
       return isUsable;
     });

@@ -45,7 +45,7 @@ export function startEnginePool(options: EnginePoolOptions): EnginePool {
       return false;
     },
     pollMs: options.pollMs,
-    onError: (error) => options.logger.warn({ err: error }, 'engine pool: a poll failed; it polls again'),
+    onError: (error) => options.logger.warn({ err: error }, 'engine pool: a poll failed; retrying'),
     backoffMs: options.pollMs,
     backoffMaxMs: options.pollMs,
   });
@@ -185,7 +185,7 @@ class RunningEngines {
       if (!this.unreachable)
         logger.warn(
           { err: error },
-          'the engine directory is unreachable; known engines keep running, and it is asked again',
+          'engine pool: the engine directory is unreachable; known engines keep running; retrying',
         );
       this.unreachable = true;
     }
@@ -200,14 +200,14 @@ class RunningEngines {
       if (known !== undefined && known.revision >= revision) continue;
       this.gone.delete(engineId);
       this.running.set(engineId, start(connection));
-      logger.info({ engine_id: engineId, revision: String(revision) }, 'engine started');
+      logger.info({ engine_id: engineId, revision: String(revision) }, 'engine pool: an engine started');
       if (known !== undefined) this.retire(known);
     }
     for (const [engineId, engine] of this.running) {
       if (named.has(engineId)) continue;
       this.running.delete(engineId);
       this.gone.add(engineId);
-      logger.info({ engine_id: engineId }, 'engine was removed from the directory; it is closed');
+      logger.info({ engine_id: engineId }, 'engine pool: an engine was removed from the directory; closing it');
       this.retire(engine);
     }
   }
@@ -216,7 +216,7 @@ class RunningEngines {
     const closed: Promise<void> = engine
       .close()
       .catch((error: unknown) => {
-        this.options.logger.warn({ err: error, engine_id: engine.engineId }, 'an engine failed to close');
+        this.options.logger.warn({ err: error, engine_id: engine.engineId }, 'engine pool: closing an engine failed');
       })
       .finally(() => this.closing.delete(closed));
     this.closing.add(closed);

@@ -111,7 +111,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   const sweeper = startSweeper({
     database: workerDatabase,
     publishedKeepHours: options.publishedKeepHours,
-    onError: (error) => logger.warn({ err: error }, 'sweeping expired rows failed and is retried'),
+    onError: (error) => logger.warn({ err: error }, 'sweeper: deleting expired rows failed; retrying'),
   });
   const uses = countUses();
   const running = closeInReverse([
@@ -148,7 +148,7 @@ function startIndex(
     permission: { condition: isSettled, isRefusal: wasRefusedAsMoving },
     chunkSource: createChunkSource(database),
     limits: { ...MERGE_LIMITS, deletedKeepMs },
-    onError: (error) => logger.warn({ err: error }, 'an index merge failed and is retried'),
+    onError: (error) => logger.warn({ err: error }, 'index merge: a merge failed; retrying'),
   });
   const segments = createSegmentIndex({
     analyser: ANALYSER,

@@ -73,7 +73,7 @@ export function startEmbeddingWorker(deps: EmbeddingWorkerDeps): Running {
   return startLoop({
     work,
     pollMs: wanted === null ? IDLE_POLL_MS : POLL_MS,
-    onError: (error) => deps.logger.warn({ err: error }, 'embedding: a pass failed and is retried'),
+    onError: (error) => deps.logger.warn({ err: error }, 'embedding: a pass failed; retrying'),
     backoffMs: POLL_MS,
     backoffMaxMs: POLL_MS,
   });
@@ -111,7 +111,7 @@ async function embedNextBatch(deps: WantedDeps, signal: AbortSignal): Promise<nu
     if (signal.aborted || !(error instanceof ModelFailure)) throw error;
     deps.logger.warn(
       { reason: error.reason, memory_id: first.memory_id },
-      'embedding: the model call failed and is retried',
+      'embedding: the model call failed; retrying',
     );
     const delayMs = Math.min(BACKOFF_MAX_MS, BACKOFF_BASE_MS * 2 ** Math.min(first.attempts, 10));
     await deps.workerDatabase.transaction((tx) => postponeChunks(tx, chunks, delayMs));

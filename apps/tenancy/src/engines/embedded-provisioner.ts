@@ -34,7 +34,7 @@ export function createEmbeddedProvisioner(folder: string, logger: Logger): Engin
     const server = await startPostgres({
       dataDir: folderOf(engineId),
       settings: SETTINGS,
-      log: (line) => logger.info({ engine_id: engineId }, line),
+      log: (line) => logger.info({ engine_id: engineId }, `embedded engine: ${line}`),
     });
     void server.exited.then(() => running.delete(engineId));
     if (await isRemoved(engineId)) {

@@ -26,7 +26,7 @@ export function measureEngines(deps: MeasureDeps): Running {
     },
     pollMs: CHECK_EVERY_MS,
     onError: (error) =>
-      deps.logger.warn({ err: error }, 'engine measuring: listing engines failed; trying again at the next check'),
+      deps.logger.warn({ err: error }, 'engine measuring: listing engines failed; retrying at the next check'),
     backoffMs: CHECK_EVERY_MS,
     backoffMaxMs: CHECK_EVERY_MS,
   });

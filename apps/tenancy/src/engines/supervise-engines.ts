@@ -21,7 +21,7 @@ export function superviseEngines(deps: SuperviseDeps): Running {
     while (!closed) {
       await checkAll(deps, prepared).catch((error: unknown) => {
         if (!closed)
-          deps.logger.warn({ err: error }, 'engine supervisor: listing engines failed; trying again at the next check');
+          deps.logger.warn({ err: error }, 'engine supervisor: listing engines failed; retrying at the next check');
       });
       if (closed) return;
       await new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ async function checkAll(deps: SuperviseDeps, prepared: Set<string>): Promise<voi
       } catch (error) {
         deps.logger.warn(
           { err: error, engine_id: engine.engine_id },
-          'engine supervisor: starting or preparing an engine failed; trying again at the next check',
+          'engine supervisor: starting or preparing an engine failed; retrying at the next check',
         );
       }
     }),

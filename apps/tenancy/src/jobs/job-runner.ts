@@ -42,7 +42,7 @@ export function startJobRunner(deps: RunnerDeps): Promise<Running> {
     workers: Array.from({ length: WORKERS }, () => (signal: AbortSignal) => runOne(deps, signal)),
     pollMs: POLL_MS,
     onError: (error) =>
-      deps.logger.warn({ err: error }, 'job runner: claiming or recording a job failed; trying again'),
+      deps.logger.warn({ err: error }, 'job runner: claiming or recording a job failed; retrying'),
   });
 }
 
@@ -103,7 +103,7 @@ async function recordFailure(deps: RunnerDeps, job: JobRow, error: unknown): Pro
     context,
     exhausted
       ? 'job runner: a step failed too often; the job continues with its clean-up step'
-      : 'job runner: a step failed; it will be retried',
+      : 'job runner: a step failed; retrying',
   );
   const message = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_MAX_CHARS);
   const move = {

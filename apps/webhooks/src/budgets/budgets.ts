@@ -99,7 +99,7 @@ export function createReplicaBudgets(deps: BudgetsDeps): Budgets {
       const open = await transaction(async (_tx, openAll) => openAll(keys));
       for (const key of keys) if (!open.has(key.key)) locals.forget(key);
     } catch (error) {
-      logger.warn({ err: error }, 'webhook budgets: writing outcomes failed; trying again at the next flush');
+      logger.warn({ err: error }, 'webhook budgets: writing outcomes failed; retrying at the next flush');
     }
   };
   const flushing = repeatOn(clock, FLUSH_EVERY_MS, flush);

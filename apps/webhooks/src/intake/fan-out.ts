@@ -230,7 +230,7 @@ export function startFanOut(deps: {
         .catch((error: unknown) =>
           deps.logger.warn(
             { err: error },
-            'webhook fan-out: inserting deferred deliveries failed; trying again at the next wake-up',
+            'webhook fan-out: inserting deferred deliveries failed; retrying at the next wake-up',
           ),
         )
         .finally(() => {

@@ -47,7 +47,7 @@ export function createAutoReplay(deps: {
       .catch((error: unknown) =>
         deps.logger.warn(
           { err: error },
-          'webhook auto-replay: queueing dead letters failed; trying again after the next accepted delivery',
+          'webhook auto-replay: queueing dead letters failed; retrying after the next accepted delivery',
         ),
       )
       .finally(() => running.delete(work));

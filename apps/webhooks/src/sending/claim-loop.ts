@@ -39,7 +39,7 @@ export function createClaimLoop(deps: ClaimLoopDeps): ClaimLoop {
   let closed = false;
 
   const failed = (error: unknown, webhookIds: Iterable<string>) => {
-    logger.warn({ err: error }, 'webhook claims: claiming or preparing failed; trying again');
+    logger.warn({ err: error }, 'webhook claims: claiming or preparing failed; retrying');
     const retryAt = new Date(deps.now().getTime() + CLAIM_RETRY_MS);
     for (const webhookId of webhookIds) webhooks.hint(webhookId, retryAt);
   };

@@ -124,7 +124,7 @@ function scanLanes(
         scannedThrough[lane] = lastWebhookId;
         for (const { webhook_id, due_at } of due) hint(lane, webhook_id, due_at);
       } catch (error) {
-        logger.warn({ err: error }, 'webhook dispatcher: scanning the queue failed; trying again at the next scan');
+        logger.warn({ err: error }, 'webhook dispatcher: scanning the queue failed; retrying at the next scan');
       }
     }
     if (!closed) cancel = clock.after(SCAN_EVERY_MS, run);

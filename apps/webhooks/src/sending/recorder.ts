@@ -40,7 +40,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         const deactivated = await recordBatch(deps, batch);
         for (const webhookId of deactivated)
           deps.logger.info(
-            { webhookId },
+            { webhook_id: webhookId },
             'webhook recorder: a webhook was deactivated because its endpoint keeps failing',
           );
         waiting = waiting.slice(batch.length);
@@ -48,7 +48,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       } catch (error) {
         deps.logger.warn(
           { err: error, attempts: waiting.length },
-          'webhook recorder: recording attempts failed; trying again',
+          'webhook recorder: recording attempts failed; retrying',
         );
         await sleep(RETRY_MS);
       }

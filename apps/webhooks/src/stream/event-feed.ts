@@ -33,7 +33,7 @@ export function startEventFeed(deps: { database: Database; logger: Logger }): Ev
     }
   };
   const polling = repeat(POLL_MS, poll, (error) =>
-    deps.logger.warn({ err: error }, 'event streams: looking for new events failed; it is tried again'),
+    deps.logger.warn({ err: error }, 'event streams: looking for new events failed; retrying'),
   );
   return {
     follow(tenantId, onNews) {

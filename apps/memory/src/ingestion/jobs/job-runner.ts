@@ -42,7 +42,7 @@ const STEPS = { delete: deleteStep, retry: retryStep } as const;
  * holds its job and records what it did: a step that a crash interrupts is rolled back, and the next replica repeats it.
  */
 export async function startJobRunner(deps: JobRunnerDeps): Promise<Running> {
-  const onError = (error: unknown) => deps.logger.warn({ err: error }, 'a job over documents failed and is retried');
+  const onError = (error: unknown) => deps.logger.warn({ err: error }, 'document jobs: claiming or running a job failed; retrying');
   const workers = await startWorkers({
     database: deps.workerDatabase,
     channel: JOBS_CHANNEL,
@@ -88,7 +88,7 @@ async function runStep(deps: JobRunnerDeps, key: JobKey): Promise<boolean> {
     if (isUnavailable(error)) throw error;
     if (isQueueFull(error)) await postpone(WAIT_MS, false);
     else {
-      deps.logger.warn({ err: error, job_id: key.job_id }, 'a step of a job over documents failed and is retried');
+      deps.logger.warn({ err: error, job_id: key.job_id }, 'document jobs: a step failed; retrying');
       await postpone(BACKOFF_MS, true);
     }
     return true;

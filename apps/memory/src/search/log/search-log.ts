@@ -1,7 +1,6 @@
 import { CairnError } from '@cairn/errors';
 import type { Logger, Running } from '@cairn/service-kit';
 import type { DlpPolicy } from '@cairn/screening';
-import { WorkerFailure } from '@cairn/workers';
 import { LRUCache } from 'lru-cache';
 import type { Engines } from '../../memories/engines.ts';
 import type { MemoryScope, TargetMemory } from '../../memories/memory-scope.ts';
@@ -10,13 +9,13 @@ import { insertSearch, type NewSearch, readSettings } from './search-log-store.t
 
 /** Keeps searches of the memories whose owners want that, after they were answered. */
 export interface SearchLog extends Running {
-  /** Returns at once. What cannot be kept, because too much waits or a server is away, is not kept. */
+  /** Returns at once. A search that cannot be stored, because too many wait or a server is away, is dropped. */
   note(target: TargetMemory, search: Omit<NewSearch, 'vault_id' | 'space_id'>): void;
-  /** Resolves when a search that this process noted is kept, or is known not to be. */
+  /** Resolves when a search that this process noted is stored or dropped. */
   settled(searchId: string): Promise<void>;
   /** Has the setting of the memory read before its next search. */
   forget(scope: MemoryScope): void;
-  /** A text as the memory may keep it. Throws `WorkerFailure` when that takes too long. */
+  /** A text as the memory may store it. Throws `WorkerFailure` when that takes too long. */
   mask(scope: MemoryScope, text: string): Promise<string>;
 }
 
@@ -30,7 +29,7 @@ interface SearchLogDeps {
 
 const ENABLED_CACHED_MS = 10_000;
 const ENABLED_CACHED_MAX = 50_000;
-/** Searches that wait, of one tenant and in all: beyond them a search is answered and not kept. */
+/** Searches that wait, of one tenant and in all: beyond them a search is answered and not stored. */
 const TENANT_PENDING_MAX = 50;
 const PENDING_MAX = 500;
 
@@ -54,7 +53,7 @@ export function createSearchLog({ engines, settings, pool, logger }: SearchLogDe
     return pool.maskWords(tenantId, text, dlpPolicy);
   }
 
-  async function keep(target: TargetMemory, search: Omit<NewSearch, 'vault_id' | 'space_id'>): Promise<void> {
+  async function store(target: TargetMemory, search: Omit<NewSearch, 'vault_id' | 'space_id'>): Promise<void> {
     try {
       if (!(await isEnabled(target))) return;
       const { vaultId: vault_id, spaceId: space_id } = target;
@@ -63,10 +62,9 @@ export function createSearchLog({ engines, settings, pool, logger }: SearchLogDe
         if (!closedVaults.has(vault_id)) await insertSearch(tx, target, masked);
       });
     } catch (error) {
-      // Closed meanwhile: there is nothing left to keep it in.
+      // The memory was closed meanwhile.
       if (error instanceof CairnError && error.code === 'not_found') return;
-      const isKnown = error instanceof CairnError || error instanceof WorkerFailure;
-      logger.warn({ err: error }, isKnown ? 'a search could not be kept' : 'keeping a search failed');
+      logger.warn({ err: error }, 'search log: storing a search failed');
     }
   }
 
@@ -78,7 +76,7 @@ export function createSearchLog({ engines, settings, pool, logger }: SearchLogDe
     const { last } = line;
     const done = (async () => {
       await last;
-      await keep(target, search);
+      await store(target, search);
       pending.delete(search.search_id);
       line.length -= 1;
       if (line.length === 0) lines.delete(target.tenantId);

@@ -41,12 +41,12 @@ export function createTableAnswers(logger: Logger, timeoutMs = TIMEOUT_MS): Tabl
         const late = setTimeout(timeoutMs, LATE, { signal: stop.signal, ref: false });
         const answer = await Promise.race([running, late]);
         if (answer !== LATE) return answer;
-        running.catch((error: unknown) => logger.warn({ err: error }, 'a table could not be computed over'));
-        logger.warn('a table takes too long to be computed over; the search answers from its passages');
+        running.catch((error: unknown) => logger.warn({ err: error }, 'tables: computing an answer failed'));
+        logger.warn('tables: computing an answer takes too long; the search answers from its passages');
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof WorkerFailure || error instanceof CairnError)) throw error;
-        logger.warn({ err: error }, 'a table could not be computed over; the search answers from its passages');
+        logger.warn({ err: error }, 'tables: computing an answer failed; the search answers from its passages');
       } finally {
         stop.abort();
       }
