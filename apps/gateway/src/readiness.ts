@@ -8,7 +8,7 @@ import { connectorTo } from './forwarding/upstream-connections.ts';
 
 const READY_CHECK_TIMEOUT_MS = 2_000;
 /** The check is public, so the services are not called more often than this. */
-const READY_KEPT_MS = 500;
+const READY_CACHE_MS = 500;
 
 /** Throws `unavailable`, naming the services that are not ready. */
 export function createReadiness(upstreams: Upstreams, tls: InternalTls | null): () => Promise<void> {
@@ -19,7 +19,7 @@ export function createReadiness(upstreams: Upstreams, tls: InternalTls | null): 
   let last: { missing: Promise<string[]>; untilMs: number } | null = null;
   return async () => {
     if (last === null || performance.now() > last.untilMs)
-      last = { missing: missingOf(pools), untilMs: performance.now() + READY_KEPT_MS };
+      last = { missing: missingOf(pools), untilMs: performance.now() + READY_CACHE_MS };
     const missing = await last.missing;
     if (missing.length > 0) throw new CairnError('unavailable', `Not ready: ${missing.join(', ')}.`);
   };

@@ -114,8 +114,8 @@ export async function startKeys(
     logger,
     start: (bus) => startEvents(bus, { invalidate, workerDatabase, logger }),
   });
-  const { publishedKeepHours } = config;
-  const background = startBackgroundWork({ invalidate, workerDatabase, now, logger, publishedKeepHours });
+  const { publishedRetentionHours } = config;
+  const background = startBackgroundWork({ invalidate, workerDatabase, now, logger, publishedRetentionHours });
   const closing = closeInReverse([
     closeDatabases,
     background,
@@ -183,14 +183,14 @@ function startBackgroundWork(deps: {
   workerDatabase: Database;
   now: () => Date;
   logger: Logger;
-  publishedKeepHours: number;
+  publishedRetentionHours: number;
 }): Running {
   const { workerDatabase, logger } = deps;
   return closeInReverse([
     sampleGateways(workerDatabase),
     startSweeper({
       database: workerDatabase,
-      publishedKeepHours: deps.publishedKeepHours,
+      publishedRetentionHours: deps.publishedRetentionHours,
       onError: (error) =>
         logger.warn({ err: error }, 'sweeper: deleting expired outbox and idempotency rows failed; retrying'),
     }),

@@ -97,7 +97,7 @@ export async function runKeys(settings: Partial<Config> = {}): Promise<RunningKe
     databasePoolMax: 6,
     ...brokerAt(nats.url),
     logLevel: 'trace',
-    publishedKeepHours: 24,
+    publishedRetentionHours: 24,
     ...NO_TELEMETRY,
     tenancyGrpc: tenancy.address,
     baseUrl: BASE_URL,

@@ -29,7 +29,7 @@ async function mint(body: object): Promise<{ keyId: string; plaintext: string }>
 const count = async (table: string, tenantId: string) =>
   (await keys.database.worker.transaction((tx) => tx.query(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenantId])))
     .length;
-const keptAnswersNaming = async (keyId: string) =>
+const storedAnswersNaming = async (keyId: string) =>
   (
     await keys.database.worker.transaction((tx) =>
       tx.query('SELECT 1 FROM idempotency_keys WHERE answer::text LIKE $1', [`%${keyId}%`]),
@@ -89,7 +89,7 @@ describe('erasing keys', () => {
     const space = { tenantId, memoryId: KNOWN_MEMORY, spaceId: KNOWN_SPACE };
     expect(await keys.tenancy.eraseKeys(space)).toMatchObject({ erased: 1 });
     expect(await resolve(keys, bySpace.plaintext)).toBe(Denial.UNKNOWN);
-    expect(await keptAnswersNaming(bySpace.keyId)).toBe(0);
+    expect(await storedAnswersNaming(bySpace.keyId)).toBe(0);
     expect(await resolve(keys, byMemory.plaintext)).toMatchObject({ memoryId: KNOWN_MEMORY });
 
     const memory = { tenantId, memoryId: KNOWN_MEMORY };
@@ -98,7 +98,7 @@ describe('erasing keys', () => {
     expect(await resolve(keys, byMemory.plaintext)).toBe(Denial.UNKNOWN);
     for (const plaintext of [elsewhere.plaintext, tenant.liveKey])
       expect(await resolve(keys, plaintext)).toMatchObject({ tenantId });
-    expect(await keptAnswersNaming(elsewhere.keyId)).toBe(1);
+    expect(await storedAnswersNaming(elsewhere.keyId)).toBe(1);
   });
 
   it('of a tenant leaves nothing of it, and its test tenant untouched until that is asked for too', async () => {

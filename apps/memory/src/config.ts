@@ -59,7 +59,7 @@ export const variables = {
       .optional(),
     'OpenSearch cluster for the lexical index of new memories on the default engine: opensearch://user:password@host:9200/index, `opensearch+http` without TLS. Other engines get theirs by `cairn operator engine add --search`.',
   ),
-  deletedKeepMs: variable(
+  tombstoneRetentionMs: variable(
     'CAIRN_DELETED_KEEP_MS',
     z.coerce.number().int().min(0).default(3_600_000),
     'Longest time that words of a deleted document stay in the index before their segment is rebuilt.',

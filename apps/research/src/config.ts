@@ -52,7 +52,7 @@ export const variables = {
     z.coerce.number().int().min(100).max(600_000).default(60_000),
     'Processor time that one text analysis in a run may take, after which the run fails with `prompt_unreadable` or `sources_unreadable`; it also fails after ten times that in wall-clock time.',
   ),
-  uploadsKeepMs: variable(
+  uploadsRetentionMs: variable(
     'CAIRN_RESEARCH_UPLOADS_KEEP_MS',
     z.coerce
       .number()
@@ -61,7 +61,7 @@ export const variables = {
       .default(minutes(24 * 60)),
     'How long the texts of reference files are kept after their deep search has completed; if it ends without a result, they are deleted at once.',
   ),
-  textsKeepMs: variable(
+  textsRetentionMs: variable(
     'CAIRN_RESEARCH_TEXTS_KEEP_MS',
     z.coerce
       .number()

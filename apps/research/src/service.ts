@@ -197,11 +197,11 @@ function startBackground(
   );
   const sweeper = startSweeper({
     database: workerDatabase,
-    publishedKeepHours: config.publishedKeepHours,
+    publishedRetentionHours: config.publishedRetentionHours,
     onError: (error) => logger.warn({ err: error }, 'sweeper: deleting expired rows failed; retrying'),
   });
-  const { uploadsKeepMs, textsKeepMs } = config;
-  const textExpiry = startTextExpiry({ workerDatabase, uploadsKeepMs, textsKeepMs }, (error) =>
+  const { uploadsRetentionMs, textsRetentionMs } = config;
+  const textExpiry = startTextExpiry({ workerDatabase, uploadsRetentionMs, textsRetentionMs }, (error) =>
     logger.warn({ err: error }, 'text expiry: deleting expired texts failed; retrying'),
   );
   const events = runEventWork({

@@ -192,10 +192,10 @@ describe('reference files of a deep search', () => {
     await research.call('POST', `/api/v1/search/workflow/stop/${stopped.thread_id}`, {});
     expect((await textsOf(stopped.thread_id)).map(({ body }) => body)).toEqual(['']);
     const { final_report } = await completed(done);
-    const retention = { workerDatabase: research.database.worker, textsKeepMs: 86_400_000 };
-    await expireTexts({ ...retention, uploadsKeepMs: 86_400_000 });
+    const retention = { workerDatabase: research.database.worker, textsRetentionMs: 86_400_000 };
+    await expireTexts({ ...retention, uploadsRetentionMs: 86_400_000 });
     expect((await textsOf(done.thread_id))[0]!.body).toContain('48,000');
-    await expireTexts({ ...retention, uploadsKeepMs: 0 });
+    await expireTexts({ ...retention, uploadsRetentionMs: 0 });
     expect((await textsOf(done.thread_id)).map(({ body }) => body)).toEqual(['']);
     const status = (await research.call('GET', `/api/v1/search/workflow/status/${done.thread_id}`)).body;
     expect(status.final_report).toBe(final_report);

@@ -112,7 +112,7 @@ export async function startTenancy(config: Config, logger: Logger): Promise<Star
   });
   const sweeper = startSweeper({
     database: workerDatabase,
-    publishedKeepHours: config.publishedKeepHours,
+    publishedRetentionHours: config.publishedRetentionHours,
     onError: (error) =>
       logger.warn({ err: error }, 'sweeper: deleting expired rows failed; retrying at the next sweep'),
   });

@@ -79,7 +79,7 @@ export async function runTenancy(
     allowPrivateNetwork: false,
     ...brokerAt(nats.url),
     logLevel: 'silent',
-    publishedKeepHours: 24,
+    publishedRetentionHours: 24,
     ...NO_TELEMETRY,
     keysGrpc: stubs.address,
     memoryGrpc: stubs.address,

@@ -79,7 +79,7 @@ export async function startUsage(
     maintenanceDatabase,
     async () => tenancy.close(),
     prices,
-    startBackgroundWork({ ...deps, publishedKeepHours: config.publishedKeepHours }),
+    startBackgroundWork({ ...deps, publishedRetentionHours: config.publishedRetentionHours }),
     events,
     tls,
     grpc,
@@ -108,7 +108,7 @@ function startBackgroundWork(deps: {
   months: MonthPartitions;
   now: () => Date;
   logger: Logger;
-  publishedKeepHours: number;
+  publishedRetentionHours: number;
 }): Running {
   const { workerDatabase, months, now, logger } = deps;
   const logFailure = (what: string) => (error: unknown) =>
@@ -116,7 +116,7 @@ function startBackgroundWork(deps: {
   return closeInReverse([
     startSweeper({
       database: workerDatabase,
-      publishedKeepHours: deps.publishedKeepHours,
+      publishedRetentionHours: deps.publishedRetentionHours,
       onError: logFailure('deleting expired rows'),
     }),
     repeat(HOURLY_MS, () => months.ensureAhead(now()), logFailure('creating partitions ahead')),

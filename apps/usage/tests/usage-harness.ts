@@ -100,7 +100,7 @@ export async function runUsage(prices: object = PRICES): Promise<RunningUsage> {
     databasePoolMax: 4,
     ...brokerAt(nats.url),
     logLevel: 'info',
-    publishedKeepHours: 24,
+    publishedRetentionHours: 24,
     ...NO_TELEMETRY,
     tenancyGrpc: stub.address,
     pricesFile,

@@ -68,12 +68,12 @@ export const variables = {
     z.coerce.number().min(1).max(8_760).default(24),
     'The same for a webhook whose endpoint has never accepted a delivery.',
   ),
-  deliveredKeepDays: variable(
+  deliveredRetentionDays: variable(
     'CAIRN_WEBHOOK_DELIVERED_KEEP_DAYS',
     z.coerce.number().int().min(1).max(365).default(7),
     'How long completed deliveries are kept.',
   ),
-  deadLetterKeepDays: variable(
+  deadLetterRetentionDays: variable(
     'CAIRN_WEBHOOK_DEAD_LETTER_KEEP_DAYS',
     z.coerce.number().int().min(14).max(365).default(30),
     'How long dead letters are kept and can be replayed.',

@@ -203,7 +203,7 @@ function startBackgroundWork(
     },
     startSweeper({
       database: workerDatabase,
-      publishedKeepHours: config.publishedKeepHours,
+      publishedRetentionHours: config.publishedRetentionHours,
       onError: (error) =>
         logger.warn(
           { err: error },

@@ -175,7 +175,7 @@ describe('what has had its time', () => {
     await age(newDelivered, 6, false);
     await age(oldDead, 31, true);
     await age(newDead, 29, true);
-    await deleteExpired(webhooks.database.worker, { deliveredKeepDays: 7, deadLetterKeepDays: 30 });
+    await deleteExpired(webhooks.database.worker, { deliveredRetentionDays: 7, deadLetterRetentionDays: 30 });
     const left = (await webhooks.deliveries(tenant, id)).map((one) => one.delivery_id);
     expect(new Set(left)).toEqual(new Set([newDelivered, newDead]));
     expect(await rowsOf(tenant.tenantId)).toEqual({
@@ -207,7 +207,7 @@ describe('what has had its time', () => {
       [delivered.delivery_id],
     );
     await duringReplay(delivered.delivery_id, () =>
-      deleteExpired(webhooks.database.worker, { deliveredKeepDays: 7, deadLetterKeepDays: 30 }),
+      deleteExpired(webhooks.database.worker, { deliveredRetentionDays: 7, deadLetterRetentionDays: 30 }),
     );
     expect(await rowsOf(tenant.tenantId)).toMatchObject({ deliveries: 0, delivery_queue: 0, delivery_attempts: 0 });
   });

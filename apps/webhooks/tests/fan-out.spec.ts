@@ -164,7 +164,7 @@ it('a webhook that was deleted a moment ago keeps its row, so that no delivery i
   const [recent, long] = [`${tenant.tenantId}_1`, `${tenant.tenantId}_2`];
   await environment.ask('UPDATE webhooks SET deleted_at = now() WHERE webhook_id = $1', [recent]);
   await environment.ask("UPDATE webhooks SET deleted_at = now() - interval '6 minutes' WHERE webhook_id = $1", [long]);
-  await deleteExpired(environment.database.worker, { deliveredKeepDays: 1, deadLetterKeepDays: 1 });
+  await deleteExpired(environment.database.worker, { deliveredRetentionDays: 1, deadLetterRetentionDays: 1 });
   expect(await environment.ask('SELECT webhook_id FROM webhooks WHERE tenant_id = $1', [tenant.tenantId])).toEqual([
     { webhook_id: recent },
   ]);

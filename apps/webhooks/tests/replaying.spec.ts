@@ -263,7 +263,7 @@ describe('what waits', () => {
     );
     // Its own row stays for as long as a transaction may still see it.
     await webhooks.ask("UPDATE webhooks SET deleted_at = now() - interval '6 minutes' WHERE webhook_id = $1", [id]);
-    await deleteExpired(webhooks.database.worker, { deliveredKeepDays: 30, deadLetterKeepDays: 30 });
+    await deleteExpired(webhooks.database.worker, { deliveredRetentionDays: 30, deadLetterRetentionDays: 30 });
     for (const table of ['delivery_queue', 'webhooks'])
       expect(await webhooks.ask(`SELECT 1 FROM ${table} WHERE webhook_id = $1`, [id])).toEqual([]);
     expect(receiver.received).toHaveLength(1);

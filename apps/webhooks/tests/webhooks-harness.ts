@@ -82,7 +82,7 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
     databasePoolMax: 6,
     ...brokerAt(nats.url),
     logLevel: 'silent',
-    publishedKeepHours: 24,
+    publishedRetentionHours: 24,
     ...NO_TELEMETRY,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
@@ -94,8 +94,8 @@ export async function startEnvironment(overrides: Partial<Config> = {}): Promise
     ...UNBOUNDED,
     deactivateAfterHours: 120,
     deactivateUnprovenAfterHours: 24,
-    deliveredKeepDays: 7,
-    deadLetterKeepDays: 30,
+    deliveredRetentionDays: 7,
+    deadLetterRetentionDays: 30,
     ...overrides,
   };
   return {

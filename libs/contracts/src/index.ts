@@ -251,7 +251,7 @@ export { QUERY_MAX_CHARS, searchMemory, streamSearch, TOP_K_MAX } from './operat
 export {
   getSearch,
   getSearchLog,
-  KEEP_DAYS_DEFAULT,
+  RETENTION_DAYS_DEFAULT,
   listSearches,
   rateSearch,
   updateSearchLog,
@@ -337,7 +337,7 @@ export {
   WEBHOOK_TEST_EVENT,
 } from './operations/webhooks.ts';
 export type { AttemptOutcome, DeliveryState, InactiveReason } from './operations/webhooks.ts';
-export { EVENTS_KEEP_DAYS, STREAM_POSITION_EVENT, streamEvents } from './operations/events.ts';
+export { EVENTS_RETENTION_DAYS, STREAM_POSITION_EVENT, streamEvents } from './operations/events.ts';
 export { getWebhookStats, listWebhookEventTypes } from './operations/webhook-overview.ts';
 export { EVENT_SCOPES, STREAM_EVENTS, STREAM_ONLY_TYPES } from './operations/stream-events.ts';
 export type { StreamEvent, StreamPayload } from './operations/stream-events.ts';

@@ -64,7 +64,7 @@ function search(cacheDir: string, natsServerPath?: string, searchPath = '/nonexi
 }
 
 /** The pinned release as a start that could fetch it left it in the cache. */
-function keepPinned(cacheDir: string): string {
+function storePinned(cacheDir: string): string {
   const path = program(cacheDir, 'nats-server-2.14.6', '2.14.6');
   writeFileSync(`${path}.sha256`, createHash('sha256').update(readFileSync(path)).digest('hex'));
   return path;
@@ -87,7 +87,7 @@ describe('the program to run', () => {
   it('is the pinned release in the cache rather than any other, on the PATH or in the cache', async () => {
     const cacheDir = temporaryFolder();
     const folder = temporaryFolder();
-    const path = keepPinned(cacheDir);
+    const path = storePinned(cacheDir);
     program(cacheDir, 'nats-server-2.99.0', '2.99.0');
     program(folder, 'nats-server', '2.10.0');
     const log: string[] = [];
@@ -98,7 +98,7 @@ describe('the program to run', () => {
   it('is not a pinned release that was changed since it was verified, nor one that never was', async () => {
     const cacheDir = temporaryFolder();
     const folder = temporaryFolder();
-    const path = keepPinned(cacheDir);
+    const path = storePinned(cacheDir);
     writeFileSync(path, '#!/bin/sh\necho "nats-server: v2.14.6 with a gift"\n', { mode: 0o755 });
     program(folder, 'nats-server', '2.14.0');
     expect((await search(cacheDir, undefined, folder)).version).toBe('2.14.0');
@@ -163,7 +163,7 @@ printf '#!/bin/sh\\necho "nats-server: v2.14.6"\\n' > "$GOBIN/nats-server"\n`;
 
   it('is never taken from a cache that everybody may write to', async () => {
     const cacheDir = temporaryFolder();
-    keepPinned(cacheDir);
+    storePinned(cacheDir);
     chmodSync(cacheDir, 0o777);
     await expect(search(cacheDir)).rejects.toMatchObject({
       code: 'nats_unavailable',

@@ -5,10 +5,10 @@ export const EVENT_STREAM = 'CAIRN_EVENTS';
 export const DEAD_LETTER_STREAM = 'CAIRN_DEAD';
 /** Decisions that a restored database must be told. */
 export const JOURNAL_STREAM = 'CAIRN_JOURNAL';
-const EVENT_KEEP_DAYS = 14;
-const DEAD_LETTER_KEEP_DAYS = 30;
+const EVENT_RETENTION_DAYS = 14;
+const DEAD_LETTER_RETENTION_DAYS = 30;
 /** Longer than backups are kept. */
-const JOURNAL_KEEP_DAYS = 400;
+const JOURNAL_RETENTION_DAYS = 400;
 const DEDUPLICATION_WINDOW_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
 
@@ -19,21 +19,21 @@ export async function ensureStreams(manager: JetStreamManager, replicas: number)
     ...common,
     name: EVENT_STREAM,
     subjects: [`${EVENT_SUBJECT_ROOT}.>`],
-    max_age: nanos(EVENT_KEEP_DAYS * DAY_MS),
+    max_age: nanos(EVENT_RETENTION_DAYS * DAY_MS),
     duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
   });
   await ensureStream(manager, {
     ...common,
     name: DEAD_LETTER_STREAM,
     subjects: [`${DEAD_LETTER_SUBJECT_ROOT}.>`],
-    max_age: nanos(DEAD_LETTER_KEEP_DAYS * DAY_MS),
+    max_age: nanos(DEAD_LETTER_RETENTION_DAYS * DAY_MS),
     duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
   });
   await ensureStream(manager, {
     ...common,
     name: JOURNAL_STREAM,
     subjects: [`${JOURNAL_SUBJECT_ROOT}.>`],
-    max_age: nanos(JOURNAL_KEEP_DAYS * DAY_MS),
+    max_age: nanos(JOURNAL_RETENTION_DAYS * DAY_MS),
     duplicate_window: nanos(DEDUPLICATION_WINDOW_MS),
   });
 }

@@ -34,7 +34,7 @@ interface IdempotencyOptions {
   secretFields?: readonly string[];
 }
 
-export const IDEMPOTENCY_KEEP_HOURS = 24;
+export const IDEMPOTENCY_RETENTION_HOURS = 24;
 
 /**
  * Runs `work` once per key inside the transaction that makes its effect, over any number of replicas: a
@@ -64,7 +64,7 @@ export async function idempotent(
   const stored = await tx.query<{ key: string; body_sha256: Buffer; status: number; answer: unknown }>(
     `SELECT key, body_sha256, status, answer FROM idempotency_keys
       WHERE tenant_id = $1 AND operation = $2 AND key = ANY($3) AND created_at > now() - make_interval(hours => $4)`,
-    [tenantId, options.operation, [key, options.key], IDEMPOTENCY_KEEP_HOURS],
+    [tenantId, options.operation, [key, options.key], IDEMPOTENCY_RETENTION_HOURS],
   );
   const found = stored.find((row) => row.key === key);
   if (found === undefined && stored.length > 0) throw storedWithoutCaller();

@@ -14,7 +14,7 @@ function guardWith(bounds: { hitsMax?: number } = {}) {
   const asked: { digest: string; seenGood: boolean; response: (result: Result) => void }[] = [];
   const guard = createCredentialGuard<Hit, 'no'>({
     lease: { id: () => 'gw', isLive: () => true },
-    log: createInvalidationLog({ nowMs: () => clock.ms, denyKeptMs: 1_000, recheckKeptMs: 1_000, max: 10 }),
+    log: createInvalidationLog({ nowMs: () => clock.ms, denyRetentionMs: 1_000, recheckRetentionMs: 1_000, max: 10 }),
     lookUp: (digest, seenGood) => new Promise((response) => asked.push({ digest, seenGood, response })),
     subjectOf: ({ credentialId }) => ({
       credentialId,

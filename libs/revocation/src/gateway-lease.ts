@@ -43,7 +43,7 @@ export interface GatewayLease {
 const REJOIN_SHARE = 5;
 const WATCH_MS = 500;
 /** More than can begin before one lease expires. */
-const MEMBERSHIPS_KEPT = 64;
+const MEMBERSHIPS_MAX = 64;
 
 interface Grant {
   sentMonotonicMs: number;
@@ -63,7 +63,7 @@ export function maintainLease(options: GatewayLeaseOptions): GatewayLease {
   let grant: Grant | null = null;
 
   const beginMembership = () => {
-    memberships = [options.newId(), ...memberships].slice(0, MEMBERSHIPS_KEPT);
+    memberships = [options.newId(), ...memberships].slice(0, MEMBERSHIPS_MAX);
   };
   const lose = () => {
     beginMembership();

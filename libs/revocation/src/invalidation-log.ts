@@ -3,9 +3,9 @@ import { type CredentialSubject, type Invalidation, namesOfSubject, namesOfTarge
 interface InvalidationLogOptions {
   nowMs: () => number;
   /** Longer than the longest invalidation takes: from then on the database denies. */
-  denyKeptMs: number;
+  denyRetentionMs: number;
   /** Longer than a lookup may take. */
-  recheckKeptMs: number;
+  recheckRetentionMs: number;
   /** Names that are kept at most. */
   max: number;
 }
@@ -39,8 +39,8 @@ export function createInvalidationLog(options: InvalidationLogOptions): Invalida
       version += 1;
       for (const name of namesOfTarget(invalidated)) {
         if (!hasRoom()) return false;
-        rechecked.set(name, { version, untilMs: options.nowMs() + options.recheckKeptMs });
-        if (effect === 'deny') denied.set(name, options.nowMs() + options.denyKeptMs);
+        rechecked.set(name, { version, untilMs: options.nowMs() + options.recheckRetentionMs });
+        if (effect === 'deny') denied.set(name, options.nowMs() + options.denyRetentionMs);
       }
       return true;
     },

@@ -52,7 +52,7 @@ const MARGIN_MS = 2_000;
 const RENEW_MS = 5_000;
 const CALL_TIMEOUT_MS = 2_000;
 const TOKEN_MS = 15_000;
-const DENY_KEPT_MS = 600_000;
+const DENY_RETENTION_MS = 600_000;
 /** Past the last happening: long enough for what was begun to be answered, and taken up again. */
 const AFTER_MS = 280_000;
 /** Both barriers may have to outlive a lease that was renewed once more while it was asked about. */
@@ -171,8 +171,8 @@ class Simulation {
     const process = new VirtualProcess(this.world, this.schedule.rates[number % this.schedule.rates.length]);
     const shipped = createInvalidationLog({
       nowMs: () => process.clock.monotonicMs(),
-      denyKeptMs: DENY_KEPT_MS,
-      recheckKeptMs: DENY_KEPT_MS,
+      denyRetentionMs: DENY_RETENTION_MS,
+      recheckRetentionMs: DENY_RETENTION_MS,
       max: 1_000,
     });
     const log: InvalidationLog = {

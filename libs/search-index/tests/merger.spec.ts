@@ -188,7 +188,7 @@ describe('the merger', () => {
     await remove(memory, 'gone', 'g');
     const patient = merger({ limits: { ...MERGE_LIMITS, deletedShareMax: 1 } });
     expect(await patient.mergeOnce(memory)).toBeNull();
-    const due = merger({ limits: { ...MERGE_LIMITS, deletedShareMax: 1, deletedKeepMs: 0 } });
+    const due = merger({ limits: { ...MERGE_LIMITS, deletedShareMax: 1, tombstoneRetentionMs: 0 } });
     expect(await due.mergeOnce(memory)).toMatchObject({ chunkCount: 0, outputIds: [] });
     expect(await due.mergeOnce(memory)).toMatchObject({ chunkCount: 4 });
     expect(await due.mergeOnce(memory)).toBeNull();

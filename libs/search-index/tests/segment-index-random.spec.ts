@@ -52,7 +52,7 @@ beforeAll(async () => {
     mergedChunksMax: 200,
     mergedBytesMax: 1_000_000,
     deletedShareMax: 0.25,
-    deletedKeepMs: 3_600_000,
+    tombstoneRetentionMs: 3_600_000,
   };
   merger = createMerger({ analyser: SPEC_ANALYSER, database: database.worker, onError: () => undefined, limits });
 }, 60_000);

@@ -17,7 +17,7 @@ async function open(pageCacheMaxBytes: number) {
     mergedChunksMax: 10_000,
     mergedBytesMax: 1_000_000,
     deletedShareMax: 0,
-    deletedKeepMs: 3_600_000,
+    tombstoneRetentionMs: 3_600_000,
   };
   const merger = createMerger({ analyser: SPEC_ANALYSER, database: worker, onError: fail, limits });
   return {

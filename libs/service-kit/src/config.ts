@@ -153,7 +153,7 @@ export const serviceVariables = {
     z.string().optional(),
     'File with the nkey seed of the user, instead of a password or a credentials file. `NATS_URL` then contains only the name of the user.',
   ),
-  publishedKeepHours: variable(
+  publishedRetentionHours: variable(
     'CAIRN_PUBLISHED_EVENTS_KEEP_HOURS',
     z.coerce.number().int().min(1).max(720).default(24),
     'How many hours an event stays in the database after the broker acknowledged it, for `cairn operator events replay`.',

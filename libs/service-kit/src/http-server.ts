@@ -100,7 +100,7 @@ export async function listenHttp(
 }
 
 /** Requests that are being answered may end, and clients learn with an answer that they have to connect again. */
-const OUTDATED_KEPT_MS = 10_000;
+const OUTDATED_CACHE_MS = 10_000;
 
 function createSecuredServer(
   options: ServerOptions,
@@ -130,7 +130,7 @@ function createSecuredServer(
   tls.onAuthorityRemoved(() => {
     const before = [...open];
     outdated = new WeakSet(before);
-    setTimeout(() => before.forEach((socket) => socket.destroy()), OUTDATED_KEPT_MS).unref();
+    setTimeout(() => before.forEach((socket) => socket.destroy()), OUTDATED_CACHE_MS).unref();
   });
   return server;
 }

@@ -76,8 +76,8 @@ const BUILD_TIMEOUT_MS = 120_000;
 /** Beside other work, with a low priority. */
 const DOCS_TIMEOUT_MS = 900_000;
 /** Older builds of a cache that installations share may still be running. */
-const KEPT_BUILDS = 3;
-const KEPT_MS = 12 * 3_600_000;
+const BUILDS_MAX = 3;
+const BUILD_RETENTION_MS = 12 * 3_600_000;
 /** Folders in them of which nothing is built. */
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'tests']);
 
@@ -172,8 +172,8 @@ async function removeOldBuilds(cache: string): Promise<void> {
     const usedMs = found[index]?.mtimeMs;
     return usedMs === undefined ? [] : [{ path, usedMs }];
   });
-  const oldest = Date.now() - KEPT_MS;
-  const others = builds.toSorted((a, b) => b.usedMs - a.usedMs).slice(KEPT_BUILDS);
+  const oldest = Date.now() - BUILD_RETENTION_MS;
+  const others = builds.toSorted((a, b) => b.usedMs - a.usedMs).slice(BUILDS_MAX);
   for (const { path, usedMs } of others) if (usedMs < oldest) await rm(path, { recursive: true, force: true });
 }
 

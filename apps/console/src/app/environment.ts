@@ -3,11 +3,11 @@ import type { Whoami } from '@cairn/sdk';
 export type Environment = Whoami['credential']['environment'];
 
 /** Of this tab: another may show the other environment, and what is changed here must not change there. */
-const KEPT = 'cairn.environment';
+const STORAGE_KEY = 'cairn.environment';
 
 /** Null until the tab knows whose session it has. */
 export function environmentOfTab(): Environment | null {
-  const said = sessionStorage.getItem(KEPT);
+  const said = sessionStorage.getItem(STORAGE_KEY);
   return said === 'live' || said === 'test' ? said : null;
 }
 
@@ -15,7 +15,7 @@ export function environmentOfTab(): Environment | null {
 export const environmentHeaders: Record<string, string> = {};
 
 export function storeEnvironment(environment: Environment): void {
-  sessionStorage.setItem(KEPT, environment);
+  sessionStorage.setItem(STORAGE_KEY, environment);
   environmentHeaders['cairn-environment'] = environment;
 }
 

@@ -1,6 +1,6 @@
 /** The same call in several languages: one is shown, and the reader's choice holds for every call on every page. */
 
-const KEPT = 'cairn-language';
+const STORAGE_KEY = 'cairn-language';
 
 class Languages extends HTMLElement {
   connectedCallback(): void {
@@ -34,7 +34,7 @@ class Languages extends HTMLElement {
 
 function chosen(): string | null {
   try {
-    return localStorage.getItem(KEPT);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
@@ -42,7 +42,7 @@ function chosen(): string | null {
 
 function choose(name: string): void {
   try {
-    localStorage.setItem(KEPT, name);
+    localStorage.setItem(STORAGE_KEY, name);
   } catch {
     // Where nothing can be kept, the choice holds for this page.
   }

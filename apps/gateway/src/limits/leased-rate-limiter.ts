@@ -42,14 +42,14 @@ const RESERVED_SHARE = 0.2;
 /** Less than this cannot be divided among gateways. */
 const RESERVED_BURST_MIN = 4;
 /** How long drawn requests may be used, from before they were requested. */
-const DRAWN_KEPT_MS = 250;
+const DRAWN_CACHE_MS = 250;
 /** Share of the burst that may be earned while drawn requests are kept. */
-const KEPT_SHARE_MAX = 0.4;
+const CACHED_SHARE_MAX = 0.4;
 /** Requests that are expected within this time are drawn in advance. */
 const AHEAD_MS = 200;
 const MEASURED_OVER_MS = 80;
 const REFUSED_MIN_MS = 50;
-const FAILED_KEPT_MS = 500;
+const FAILED_CACHE_MS = 500;
 const TRACKED_KEYS_MAX = 200_000;
 
 interface KeyState {
@@ -85,8 +85,8 @@ export function createLeasedRateLimiter(options: LeasedRateLimiterOptions): Leas
 function sharedLimit({ requestsPerSecond, burst }: RateLimit): RateLimit {
   const share = hasReservedShare(burst) ? 1 - RESERVED_SHARE : 1;
   const shared = { requestsPerSecond: requestsPerSecond * share, burst: burst * share };
-  const earnedWhileKept = Math.ceil((shared.requestsPerSecond * DRAWN_KEPT_MS) / 1_000);
-  return drawsAhead({ requestsPerSecond, burst }) ? { ...shared, burst: shared.burst - earnedWhileKept } : shared;
+  const earnedWhileCached = Math.ceil((shared.requestsPerSecond * DRAWN_CACHE_MS) / 1_000);
+  return drawsAhead({ requestsPerSecond, burst }) ? { ...shared, burst: shared.burst - earnedWhileCached } : shared;
 }
 
 /**
@@ -94,8 +94,8 @@ function sharedLimit({ requestsPerSecond, burst }: RateLimit): RateLimit {
  * the burst; else they are drawn as they arrive.
  */
 export function drawsAhead({ requestsPerSecond, burst }: RateLimit): boolean {
-  const earnedWhileKept = (requestsPerSecond * DRAWN_KEPT_MS) / 1_000;
-  return earnedWhileKept >= 1 && earnedWhileKept <= burst * KEPT_SHARE_MAX;
+  const earnedWhileCached = (requestsPerSecond * DRAWN_CACHE_MS) / 1_000;
+  return earnedWhileCached >= 1 && earnedWhileCached <= burst * CACHED_SHARE_MAX;
 }
 
 function hasReservedShare(burst: number): boolean {
@@ -169,7 +169,7 @@ class LeasedRates implements LeasedRateLimiter {
       const state = this.states.peek(keyId);
       if (state === undefined) continue;
       state.drawn = (now < state.drawnUntilMs ? state.drawn : 0) + granted;
-      state.drawnUntilMs = sentAtMs + DRAWN_KEPT_MS;
+      state.drawnUntilMs = sentAtMs + DRAWN_CACHE_MS;
       const drawnInTime = now < state.drawnUntilMs || !drawsAhead(state.limit);
       state.left = left;
       state.leftAtMs = now;
@@ -189,7 +189,7 @@ class LeasedRates implements LeasedRateLimiter {
   }
 
   failed(keyIds: readonly string[]): void {
-    const until = this.options.nowMs() + FAILED_KEPT_MS;
+    const until = this.options.nowMs() + FAILED_CACHE_MS;
     for (const keyId of keyIds) {
       const state = this.states.peek(keyId);
       if (state === undefined) continue;

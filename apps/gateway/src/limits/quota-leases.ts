@@ -53,11 +53,11 @@ const IDLE_MS = 60_000;
 /** When little is left, idle holds are returned sooner. */
 const SCARCE_IDLE_MS = 2_000;
 const SCARCE_FRACTION = 20;
-const EXHAUSTED_KEPT_MS = 1_000;
+const EXHAUSTED_CACHE_MS = 1_000;
 const MEASURED_OVER_MS = 200;
-const FAILED_KEPT_MS = 500;
+const FAILED_CACHE_MS = 500;
 /** An unlimited plan may be replaced by a limited one while this process runs. */
-const UNLIMITED_KEPT_MS = 10_000;
+const UNLIMITED_CACHE_MS = 10_000;
 
 interface Hold {
   tenantId: string;
@@ -156,7 +156,7 @@ class LeasedQuotas implements QuotaLeases {
   }
 
   failed(draws: readonly QuotaDraw[]): void {
-    const until = this.options.nowMs() + FAILED_KEPT_MS;
+    const until = this.options.nowMs() + FAILED_CACHE_MS;
     for (const { tenantId, month } of draws) {
       const hold = this.holds.get(`${tenantId} ${month}`);
       if (hold === undefined) continue;
@@ -173,7 +173,7 @@ class LeasedQuotas implements QuotaLeases {
 
   private apply(hold: Hold, grant: QuotaGrant, now: number): void {
     hold.renewedAtMs = now;
-    if (grant.unlimited) hold.unlimitedUntilMs = now + UNLIMITED_KEPT_MS;
+    if (grant.unlimited) hold.unlimitedUntilMs = now + UNLIMITED_CACHE_MS;
     else {
       hold.held = Math.max(hold.spent, Number(grant.held));
       hold.limit = Number(grant.limit);
@@ -188,7 +188,7 @@ class LeasedQuotas implements QuotaLeases {
     }
     if (hold.waiting.length > 0) this.active.add(hold);
     if (!grant.unlimited && hold.spent === hold.held && hold.left === 0)
-      hold.exhaustedUntilMs = now + EXHAUSTED_KEPT_MS;
+      hold.exhaustedUntilMs = now + EXHAUSTED_CACHE_MS;
   }
 
   /** Recorded before it is admitted, so that a kill at any moment leaves no unrecorded request. */
@@ -227,7 +227,7 @@ class LeasedQuotas implements QuotaLeases {
   private isDue(hold: Hold, wanted: number, now: number): boolean {
     const { acknowledged } = hold;
     if (hold.waiting.length > 0) return true;
-    if (now < hold.unlimitedUntilMs) return hold.demand > 0 && hold.unlimitedUntilMs - now < UNLIMITED_KEPT_MS / 2;
+    if (now < hold.unlimitedUntilMs) return hold.demand > 0 && hold.unlimitedUntilMs - now < UNLIMITED_CACHE_MS / 2;
     if (acknowledged === 'nothing') return wanted > 0;
     if (acknowledged === 'unknown') return now >= hold.failedUntilMs;
     if (wanted !== acknowledged.hold && wanted !== hold.held) return true;

@@ -20,8 +20,8 @@ const RENEW_EVERY_MS = 5_000;
 const RENEW_TIMEOUT_MS = 2_000;
 const LEASE_MARGIN_MS = 2_000;
 /** An invalidation takes two leases at most. */
-const DENY_KEPT_MS = 600_000;
-const RECHECK_KEPT_MS = 60_000;
+const DENY_RETENTION_MS = 600_000;
+const RECHECK_RETENTION_MS = 60_000;
 const INVALIDATIONS_MAX = 500_000;
 const HIT_TTL_MS = 30_000;
 /** Shorter: a key that is not valid may become so, and nobody should wait half a minute for that. */
@@ -81,8 +81,8 @@ export function startMembership(options: MembershipOptions): Membership {
   const nowMs = () => clock.monotonicMs();
   const log = createInvalidationLog({
     nowMs,
-    denyKeptMs: DENY_KEPT_MS,
-    recheckKeptMs: RECHECK_KEPT_MS,
+    denyRetentionMs: DENY_RETENTION_MS,
+    recheckRetentionMs: RECHECK_RETENTION_MS,
     max: INVALIDATIONS_MAX,
   });
   let gatewayCount = 0;

@@ -3,9 +3,9 @@ import type { Tx } from '@cairn/postgres';
 /** Tables with a `tenant_id`, for erasure. */
 export const QUOTA_TABLES = ['quota_holds', 'quota_months'] as const;
 /** A gateway that has been silent for so long admits nothing from its holds. */
-const HOLD_KEPT_MS = 30_000;
+const HOLD_RETENTION_MS = 30_000;
 /** Beyond the last month that a gateway may still settle. */
-const KEPT_MONTHS = 3;
+const RETENTION_MONTHS = 3;
 
 export interface QuotaRequest {
   tenantId: string;
@@ -36,7 +36,7 @@ export async function drawQuotas(
        FROM (SELECT * FROM unnest($3::text[], $4::text[], $5::bigint[], $6::bigint[])
                AS request (tenant_id, month, spent, hold) ORDER BY tenant_id, month) request,
             LATERAL draw_quota(request.tenant_id, request.month, $1, $2, request.spent, request.hold, $7) drawn`,
-    [gatewayId, sequence, ...columnsOf(requests), HOLD_KEPT_MS / 1_000],
+    [gatewayId, sequence, ...columnsOf(requests), HOLD_RETENTION_MS / 1_000],
   );
 }
 
@@ -93,6 +93,6 @@ export async function heldRequests(tx: Tx, tenantId: string, month: string): Pro
 /** Deletes months that are long over. */
 export async function deleteOldMonths(tx: Tx): Promise<void> {
   const before = `month < to_char(now() AT TIME ZONE 'UTC' - make_interval(months => $1), 'YYYY-MM')`;
-  await tx.execute(`DELETE FROM quota_holds WHERE ${before}`, [KEPT_MONTHS]);
-  await tx.execute(`DELETE FROM quota_months WHERE ${before}`, [KEPT_MONTHS]);
+  await tx.execute(`DELETE FROM quota_holds WHERE ${before}`, [RETENTION_MONTHS]);
+  await tx.execute(`DELETE FROM quota_months WHERE ${before}`, [RETENTION_MONTHS]);
 }

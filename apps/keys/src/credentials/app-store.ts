@@ -49,7 +49,7 @@ const APP_COLUMNS = `tenant_id, app_id, key_id, client_id, client_name, scopes, 
 const CODE_COLUMNS = 'tenant_id, sha256, app_id, redirect_uri, code_challenge, expires_at, used_at';
 const TOKEN_COLUMNS = 'tenant_id, sha256, app_id, kind, created_at, expires_at, used_at';
 /** So that a person can look up what was connected. */
-const ENDED_KEPT_DAYS = 30;
+const ENDED_RETENTION_DAYS = 30;
 
 export async function insertApp(tx: Tx, row: Omit<AppRow, 'last_used_at' | 'revoked_at'>): Promise<void> {
   await tx.execute(
@@ -235,7 +235,7 @@ export async function deleteEndedApps(tx: Tx): Promise<void> {
   await tx.execute(
     `DELETE FROM connected_apps
       WHERE least(expires_at, coalesce(revoked_at, 'infinity')) < now() - make_interval(days => $1)`,
-    [ENDED_KEPT_DAYS],
+    [ENDED_RETENTION_DAYS],
   );
   await tx.execute("DELETE FROM app_tokens WHERE expires_at < now() - interval '1 day'");
   await tx.execute('DELETE FROM app_clients WHERE expires_at < now()');

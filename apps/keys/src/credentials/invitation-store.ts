@@ -24,7 +24,7 @@ export function isOpenAt(parameter: `$${number}`): string {
 }
 
 /** So that an administrator can look up what became of one. */
-const ENDED_KEPT_DAYS = 30;
+const ENDED_RETENTION_DAYS = 30;
 
 type NewInvitationRow = Pick<
   InvitationRow,
@@ -114,6 +114,6 @@ export async function deleteEndedInvitations(tx: Tx): Promise<void> {
     `DELETE FROM member_invitations
       WHERE least(expires_at, coalesce(accepted_at, 'infinity'), coalesce(revoked_at, 'infinity'))
             < now() - make_interval(days => $1)`,
-    [ENDED_KEPT_DAYS],
+    [ENDED_RETENTION_DAYS],
   );
 }

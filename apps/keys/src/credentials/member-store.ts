@@ -109,7 +109,7 @@ export async function writeRole(tx: Tx, memberId: string, role: Role): Promise<v
 }
 
 /** As long as the audit log names them. */
-const REMOVED_KEPT_DAYS = 400;
+const REMOVED_RETENTION_DAYS = 400;
 
 /** Forgets who members were that were removed long ago. What they changed stays recorded under their ids. */
 export async function forgetRemovedMembers(tx: Tx): Promise<void> {
@@ -118,7 +118,7 @@ export async function forgetRemovedMembers(tx: Tx): Promise<void> {
        UPDATE members SET email = '', issuer = NULL, subject = NULL
         WHERE removed_at < now() - make_interval(days => $1) AND email <> '' RETURNING member_id)
      UPDATE api_keys SET name = '' WHERE key_id IN (SELECT member_id FROM forgotten)`,
-    [REMOVED_KEPT_DAYS],
+    [REMOVED_RETENTION_DAYS],
   );
 }
 

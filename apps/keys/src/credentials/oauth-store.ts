@@ -148,10 +148,10 @@ async function withClients(tx: Tx, tokens: readonly TokenRow[]): Promise<TokenWi
 }
 
 /** Longer than a client goes on using an expired token, so that it is told why it is refused. */
-const EXPIRED_TOKENS_KEPT_HOURS = 24;
+const EXPIRED_TOKENS_RETENTION_HOURS = 24;
 
 export async function deleteExpiredTokens(tx: Tx): Promise<void> {
   await tx.execute('DELETE FROM oauth_tokens WHERE expires_at < now() - make_interval(hours => $1)', [
-    EXPIRED_TOKENS_KEPT_HOURS,
+    EXPIRED_TOKENS_RETENTION_HOURS,
   ]);
 }

@@ -24,7 +24,7 @@ const SESSION_COLUMNS = `tenant_id, session_id, key_id, sha256, address, user_ag
 /** A use is noted when the last note is as old, so that not every look-up writes. */
 const LAST_USED_INTERVAL = '5 minutes';
 /** So that a person can look up what was open. */
-const ENDED_KEPT_DAYS = 30;
+const ENDED_RETENTION_DAYS = 30;
 
 type NewSessionRow = Omit<SessionRow, 'created_at' | 'last_used_at' | 'revoked_at'>;
 
@@ -158,7 +158,7 @@ export async function deleteEndedSessions(tx: Tx): Promise<void> {
   await tx.execute(
     `DELETE FROM console_sessions
       WHERE least(idle_expires_at, expires_at, coalesce(revoked_at, 'infinity')) < now() - make_interval(days => $1)`,
-    [ENDED_KEPT_DAYS],
+    [ENDED_RETENTION_DAYS],
   );
   await tx.execute("DELETE FROM console_tickets WHERE expires_at < now() - interval '1 day'");
 }

@@ -9,7 +9,7 @@ import { isolateFailingRows } from '../isolate-failing-rows.ts';
 const GATEWAY_ID_MAX_CHARS = 128;
 const ENTRIES_MAX = 10_000;
 /** Longer than a gateway process can be silent and still resume. */
-const REPORTS_KEPT_DAYS = 7;
+const REPORTS_RETENTION_DAYS = 7;
 
 /** Where usage is counted: the table and its id column. */
 const COUNTED = [
@@ -73,6 +73,6 @@ async function addUsage(tx: Tx, usage: readonly UsageReport['usage'][number][]):
 /** Deletes the sequence numbers of gateways that are long gone. */
 export async function deleteOldReports(tx: Tx): Promise<void> {
   await tx.execute('DELETE FROM usage_reports WHERE reported_at < now() - make_interval(days => $1)', [
-    REPORTS_KEPT_DAYS,
+    REPORTS_RETENTION_DAYS,
   ]);
 }

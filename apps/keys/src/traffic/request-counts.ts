@@ -5,7 +5,7 @@ import type { Tx } from '@cairn/postgres';
 type RequestCount = UsageReport['requests'][number];
 
 const HOUR_MS = 3_600_000;
-const KEEP_DAYS = 90;
+const RETENTION_DAYS = 90;
 /** Of one sweep; the next one goes on. */
 const DELETE_MAX = 100_000;
 
@@ -65,6 +65,6 @@ function mergeAlike(counts: readonly RequestCount[]): (RequestCount & { hour: Da
 export async function deleteOldRequestCounts(tx: Tx): Promise<void> {
   await tx.execute(
     `DELETE FROM request_counts WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM request_counts WHERE hour < now() - make_interval(days => ${KEEP_DAYS}) LIMIT ${DELETE_MAX}))`,
+       SELECT ctid FROM request_counts WHERE hour < now() - make_interval(days => ${RETENTION_DAYS}) LIMIT ${DELETE_MAX}))`,
   );
 }

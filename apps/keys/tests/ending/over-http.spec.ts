@@ -96,10 +96,10 @@ async function send(play: Play, world: World, step: Step, { actor, scopes: held,
         type: step.ephemeral ? 'ephemeral' : 'live',
         ...scopes,
       });
-      return keepKey(play, added, made);
+      return rememberKey(play, added, made);
     }
     case 'rotate':
-      return keepKey(play, added, await call('POST', `api-keys/${named}/rotate`, { overlap_seconds: 0 }));
+      return rememberKey(play, added, await call('POST', `api-keys/${named}/rotate`, { overlap_seconds: 0 }));
     case 'invite':
       return invite(play, added, caller, step.role);
     case 'create client': {
@@ -135,7 +135,7 @@ async function send(play: Play, world: World, step: Step, { actor, scopes: held,
   }
 }
 
-function keepKey(play: Play, added: Row, made: Record<string, unknown> | null): boolean {
+function rememberKey(play: Play, added: Row, made: Record<string, unknown> | null): boolean {
   if (made === null) return false;
   const keyId = made['key_id'] as string;
   const kind = made['type'] as Identity['kind'];

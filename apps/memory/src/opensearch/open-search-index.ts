@@ -10,7 +10,7 @@ import type { SearchIndexer } from './search-indexer.ts';
 import { type ClusterIndexRegister, readClusterIndex } from './cluster-index-register.ts';
 import type { KnownLanguages } from './search-statistics.ts';
 
-const LANGUAGES_KEPT_MAX = 10_000;
+const CACHED_LANGUAGES_MAX = 10_000;
 /** Before another look whether requests that are under way have ended. */
 const SENDS_WAIT_MS = 100;
 
@@ -24,7 +24,7 @@ export function createOpenSearchIndex(
   indexer: SearchIndexer,
   register: ClusterIndexRegister,
 ): SearchIndex {
-  const languages: KnownLanguages = new LRUCache({ max: LANGUAGES_KEPT_MAX });
+  const languages: KnownLanguages = new LRUCache({ max: CACHED_LANGUAGES_MAX });
   const assertSame = (used: string, known: string | null) => {
     if (used === known) return;
     cluster.lookAgain();

@@ -52,9 +52,9 @@ export interface RuntimeOptions {
   poolMax: number;
   workerPoolMax: number;
   caches: IndexCaches;
-  deletedKeepMs: number;
+  tombstoneRetentionMs: number;
   graphSettleMs: number;
-  publishedKeepHours: number;
+  publishedRetentionHours: number;
   relays: OutboxRelays;
   /** What ingestion on every engine shares. */
   ingestion: SharedIngestion;
@@ -110,7 +110,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   const sampling = sampleEngine(workerDatabase);
   const sweeper = startSweeper({
     database: workerDatabase,
-    publishedKeepHours: options.publishedKeepHours,
+    publishedRetentionHours: options.publishedRetentionHours,
     onError: (error) => logger.warn({ err: error }, 'sweeper: deleting expired rows failed; retrying'),
   });
   const uses = countUses();
@@ -139,7 +139,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
 
 /** The index with its merges, and where the operator has named one, the search engine beside it. */
 function startIndex(
-  { connection, caches, deletedKeepMs, trusted }: RuntimeOptions,
+  { connection, caches, tombstoneRetentionMs, trusted }: RuntimeOptions,
   { database, workerDatabase, logger }: { database: Database; workerDatabase: Database; logger: Logger },
 ) {
   const merger = createMerger({
@@ -147,7 +147,7 @@ function startIndex(
     database: workerDatabase,
     permission: { condition: isSettled, isRefusal: wasRefusedAsMoving },
     chunkSource: createChunkSource(database),
-    limits: { ...MERGE_LIMITS, deletedKeepMs },
+    limits: { ...MERGE_LIMITS, tombstoneRetentionMs },
     onError: (error) => logger.warn({ err: error }, 'index merge: a merge failed; retrying'),
   });
   const segments = createSegmentIndex({

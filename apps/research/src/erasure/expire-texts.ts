@@ -6,15 +6,15 @@ import { deleteUploads } from '../sources/uploads.ts';
 const POLL_INTERVAL_MS = 60_000;
 const RUNS_PER_BATCH = 50;
 const BATCHES_MAX = 100;
-const SCOPES_KEEP_DAYS = 30;
-const HOSTS_KEEP_HOURS = 24;
+const SCOPES_RETENTION_DAYS = 30;
+const HOSTS_RETENTION_HOURS = 24;
 
 interface TextRetention {
   workerDatabase: Database;
   /** How long reference files are kept after the end of a run that completed. */
-  uploadsKeepMs: number;
+  uploadsRetentionMs: number;
   /** How long all other texts are kept after the end of a run. */
-  textsKeepMs: number;
+  textsRetentionMs: number;
 }
 
 /** Marks runs that ended long enough ago as expired in `column`, and returns them. */
@@ -29,9 +29,9 @@ const claimExpired = (column: 'uploads_forgotten_at' | 'texts_forgotten_at') => 
  * Deletes the texts of runs whose retention has expired: first the reference files, later everything else the run has
  * read. What lists and reports quote of them stays with lists and reports. Returns the number of runs.
  */
-export async function expireTexts({ workerDatabase, uploadsKeepMs, textsKeepMs }: TextRetention): Promise<number> {
+export async function expireTexts({ workerDatabase, uploadsRetentionMs, textsRetentionMs }: TextRetention): Promise<number> {
   const uploads = await inBatches(workerDatabase, async (tx) => {
-    const runs = await tx.query<{ run_id: string }>(claimExpired('uploads_forgotten_at'), [uploadsKeepMs]);
+    const runs = await tx.query<{ run_id: string }>(claimExpired('uploads_forgotten_at'), [uploadsRetentionMs]);
     const runIds = runs.map(({ run_id }) => run_id);
     await deleteUploads(tx, runIds);
     await tx.execute('DELETE FROM frontier WHERE run_id = ANY($1)', [runIds]);
@@ -41,7 +41,7 @@ export async function expireTexts({ workerDatabase, uploadsKeepMs, textsKeepMs }
     return runIds.length;
   });
   const texts = await inBatches(workerDatabase, async (tx) => {
-    const runs = await tx.query<{ run_id: string }>(claimExpired('texts_forgotten_at'), [textsKeepMs]);
+    const runs = await tx.query<{ run_id: string }>(claimExpired('texts_forgotten_at'), [textsRetentionMs]);
     const runIds = runs.map(({ run_id }) => run_id);
     await tx.execute(`UPDATE sources SET body = '' WHERE run_id = ANY($1) AND body <> ''`, [runIds]);
     return runIds.length;
@@ -62,9 +62,9 @@ async function inBatches(database: Database, batch: (tx: Tx) => Promise<number>)
 /** Deletes hosts that have not been crawled for a day, and closed scopes that no request in flight can name any more. */
 async function deleteStaleRows(tx: Tx): Promise<void> {
   await tx.execute(
-    `DELETE FROM crawl_hosts WHERE busy_by IS NULL AND next_at < now() - make_interval(hours => ${HOSTS_KEEP_HOURS})`,
+    `DELETE FROM crawl_hosts WHERE busy_by IS NULL AND next_at < now() - make_interval(hours => ${HOSTS_RETENTION_HOURS})`,
   );
-  await tx.execute(`DELETE FROM closed_scopes WHERE closed_at < now() - make_interval(days => ${SCOPES_KEEP_DAYS})`);
+  await tx.execute(`DELETE FROM closed_scopes WHERE closed_at < now() - make_interval(days => ${SCOPES_RETENTION_DAYS})`);
 }
 
 export function startTextExpiry(retention: TextRetention, onError: (error: unknown) => void): Running {

@@ -42,7 +42,7 @@ export async function runCrawler(deps: WebDeps, context: RunContext): Promise<Re
   const bounds = crawlBoundsOf(context, isFound ? FOUND_BOUNDS : BOUNDS);
   await crawl(way, context, seeds, bounds, budget, { goal: { query, target } });
   await progress(context, 'read', 'checking', 75);
-  const rows = await putKept(context, target);
+  const rows = await putPending(context, target);
   if (rows === 0) return runWebResearch(deps, context, { insteadOf: query.kinds.join(' or ') });
   await progress(context, 'writing', 'writing', 90);
   const report = await reportRecords(deps, context, { title: target.topic, listId, query });
@@ -63,8 +63,8 @@ function emitSites({ search }: WebDeps, context: RunContext, seeds: readonly str
   return progress(context, 'sites', note, 5);
 }
 
-/** Puts the records that were kept into the list, some at a time. Returns how many rows it has. */
-async function putKept(context: RunContext, target: RecordTarget): Promise<number> {
+/** Puts the pending records into the list, some at a time. Returns how many rows it has. */
+async function putPending(context: RunContext, target: RecordTarget): Promise<number> {
   await putAll(context, target, 'waiting');
   await putAll(context, target, 'proven');
   await putAll(context, target, 'of rows');

@@ -52,14 +52,14 @@ export async function writeAuditRow(tx: Tx, row: AuditRow): Promise<void> {
 }
 
 /** Longer than a year, so that a yearly audit finds its whole year. */
-const KEEP_DAYS = 400;
+const RETENTION_DAYS = 400;
 const DELETE_BATCH = 10_000;
 
 /** Deletes rows whose time is over; true when there may be more. */
 export async function deleteOldAuditRows(tx: Tx, now: Date): Promise<boolean> {
   const deleted = await tx.execute(
     `DELETE FROM audit_events WHERE ctid IN (
-       SELECT ctid FROM audit_events WHERE occurred_at < $1::timestamptz - make_interval(days => ${KEEP_DAYS}) LIMIT ${DELETE_BATCH})`,
+       SELECT ctid FROM audit_events WHERE occurred_at < $1::timestamptz - make_interval(days => ${RETENTION_DAYS}) LIMIT ${DELETE_BATCH})`,
     [now],
   );
   return deleted === DELETE_BATCH;

@@ -5,7 +5,7 @@ import { acquireExclusiveWriteLock } from '../stores/write-lock.ts';
 const ERASE_BATCH = 20_000;
 const TIME_SLICE_MS = 2_000;
 /** Longer than the event stream retains an event about the tenant. */
-const CLOSED_KEEP_DAYS = 30;
+const CLOSED_RETENTION_DAYS = 30;
 
 const TABLES = [
   'audit_events',
@@ -55,6 +55,6 @@ async function eraseBatch(tx: Tx, table: (typeof TABLES)[number], tenantId: stri
 /** Deletes the tombstones of tenants about whom no event can arrive any more. */
 export async function deleteExpiredTombstones(tx: Tx): Promise<void> {
   await tx.execute('DELETE FROM closed_tenants WHERE closed_at < now() - make_interval(days => $1)', [
-    CLOSED_KEEP_DAYS,
+    CLOSED_RETENTION_DAYS,
   ]);
 }

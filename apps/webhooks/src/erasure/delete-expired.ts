@@ -2,8 +2,8 @@ import type { Database } from '@cairn/postgres';
 import { deleteDeliveries } from './delete-deliveries.ts';
 
 interface Retention {
-  deliveredKeepDays: number;
-  deadLetterKeepDays: number;
+  deliveredRetentionDays: number;
+  deadLetterRetentionDays: number;
 }
 
 const ROWS_PER_STEP = 1_000;
@@ -34,9 +34,9 @@ export async function deleteExpired(database: Database, retention: Retention): P
           AND NOT EXISTS (SELECT FROM deliveries d WHERE d.webhook_id = w.webhook_id)`,
     ),
   );
-  await deleteInSteps(database, EXPIRED.delivered, retention.deliveredKeepDays);
-  await deleteInSteps(database, EXPIRED.deadLetters, retention.deadLetterKeepDays);
-  await deleteInSteps(database, EXPIRED.waiting, retention.deadLetterKeepDays);
+  await deleteInSteps(database, EXPIRED.delivered, retention.deliveredRetentionDays);
+  await deleteInSteps(database, EXPIRED.deadLetters, retention.deadLetterRetentionDays);
+  await deleteInSteps(database, EXPIRED.waiting, retention.deadLetterRetentionDays);
   await database.transaction((tx) =>
     tx.execute("DELETE FROM fan_out_pauses WHERE paused_until < now() - interval '1 day'"),
   );

@@ -1,4 +1,4 @@
-import { EVENTS_KEEP_DAYS } from '@cairn/contracts';
+import { EVENTS_RETENTION_DAYS } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 import type { IncomingEvent } from './incoming-event.ts';
 
@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 /** Events that occurred before this are not kept for streams. */
 export function keptSince(now: Date): Date {
-  return new Date(now.getTime() - EVENTS_KEEP_DAYS * DAY_MS);
+  return new Date(now.getTime() - EVENTS_RETENTION_DAYS * DAY_MS);
 }
 
 /**

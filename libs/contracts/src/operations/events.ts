@@ -4,7 +4,7 @@ import { STREAM_EVENTS, type StreamEvent, streamBodySchema } from './stream-even
 import { id, listOf } from './shared.ts';
 
 /** How long an event can be read again; a client that was away longer is told so. */
-export const EVENTS_KEEP_DAYS = 3;
+export const EVENTS_RETENTION_DAYS = 3;
 
 /** The event that only says how far the stream is. */
 export const STREAM_POSITION_EVENT = 'stream.position';

@@ -4,8 +4,8 @@ import { id, nextCursor, pageBy, PAGE_LIMIT_MAX, pathId, timeBound, timestamp } 
 import { idPattern } from '../ids.ts';
 
 const PAGE_LIMIT_DEFAULT = 50;
-const KEEP_DAYS_MAX = 365;
-export const KEEP_DAYS_DEFAULT = 30;
+const RETENTION_DAYS_MAX = 365;
+export const RETENTION_DAYS_DEFAULT = 30;
 const COMMENT_MAX_CHARS = 1_000;
 
 const memoryId = id('memory').optional();
@@ -82,9 +82,9 @@ export const updateSearchLog = defineOperation({
       .number()
       .int()
       .min(1)
-      .max(KEEP_DAYS_MAX)
+      .max(RETENTION_DAYS_MAX)
       .optional()
-      .meta({ description: `1–${KEEP_DAYS_MAX}; ${KEEP_DAYS_DEFAULT} unless set. Applies to what is there, too.` }),
+      .meta({ description: `1–${RETENTION_DAYS_MAX}; ${RETENTION_DAYS_DEFAULT} unless set. Applies to what is there, too.` }),
   }),
   response: { kind: 'json', status: 200, schema: SearchLogSettings },
 });

@@ -4,7 +4,7 @@ import { looksLikeHeader, rowText } from './table-text.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const SNIFFED_CHARS = 32_768;
-const RECORDS_TO_TELL = 30;
+const DETECTION_RECORDS_MAX = 30;
 const RECORD_MAX_CHARS = 1_000_000;
 const RECORDS_MAX = 1_000_000;
 
@@ -29,7 +29,7 @@ export function csvDelimiterOf(text: string, named: boolean): string | null {
 }
 
 const FIRST_LINES_CHARS = 4_096;
-const LINES_TO_TELL = 3;
+const DETECTION_LINES_MIN = 3;
 
 /**
  * Whether the first lines have equally many cells, which most texts that are no tables fail at little cost. What takes
@@ -39,9 +39,9 @@ function mayBeRecords(sample: string, delimiter: string): boolean {
   const start = sample.slice(0, FIRST_LINES_CHARS);
   const lines = start.split(/\r\n|[\r\n]/).filter((line) => line !== '');
   if (start.length < sample.length) lines.pop();
-  else if (lines.length < LINES_TO_TELL) return false;
-  const first = lines.slice(0, LINES_TO_TELL);
-  if (first.length < LINES_TO_TELL || first.some((line) => line.includes('"'))) return true;
+  else if (lines.length < DETECTION_LINES_MIN) return false;
+  const first = lines.slice(0, DETECTION_LINES_MIN);
+  if (first.length < DETECTION_LINES_MIN || first.some((line) => line.includes('"'))) return true;
   const cells = first.map((line) => line.split(delimiter).length);
   return cells[0]! > 1 && cells.every((count) => count === cells[0]);
 }
@@ -54,7 +54,7 @@ function areShort(records: readonly string[][]): boolean {
 
 function tryRecords(text: string, delimiter: string): string[][] | null {
   try {
-    return parse(text, { delimiter, to: RECORDS_TO_TELL, relax_column_count: true, skip_empty_lines: true });
+    return parse(text, { delimiter, to: DETECTION_RECORDS_MAX, relax_column_count: true, skip_empty_lines: true });
   } catch {
     return null;
   }

@@ -6,16 +6,16 @@ import { statedTime } from './stated-time.ts';
 
 const KNOWN_HEADERS =
   /^(?:from|to|cc|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|content-type|x-[\w-]+):/i;
-const HEADERS_TO_TELL = 3;
+const DETECTION_HEADERS_MIN = 3;
 const ATTACHMENTS_NAMED_MAX = 50;
 
 /** True for a text that begins with the headers of a mail. */
 export function looksLikeMail(text: string): boolean {
   const head = text.slice(0, 16_384).split(/\r?\n\r?\n/, 1)[0]!;
   const lines = head.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line));
-  if (lines.length < HEADERS_TO_TELL || !lines.every((line) => /^[!-9;-~]+:/.test(line) || line.startsWith('From ')))
+  if (lines.length < DETECTION_HEADERS_MIN || !lines.every((line) => /^[!-9;-~]+:/.test(line) || line.startsWith('From ')))
     return false;
-  return lines.filter((line) => KNOWN_HEADERS.test(line)).length >= HEADERS_TO_TELL && /^from:/im.test(head);
+  return lines.filter((line) => KNOWN_HEADERS.test(line)).length >= DETECTION_HEADERS_MIN && /^from:/im.test(head);
 }
 
 /** A mail: its subject as title, its text, and who wrote to whom as the context of every piece. */

@@ -20,7 +20,7 @@ export interface MergeLimits {
   /** Share of deleted chunks above which a segment is rewritten by itself. */
   deletedShareMax: number;
   /** Longest that a deleted chunk's words stay in a segment before it is rewritten for them alone. */
-  deletedKeepMs: number;
+  tombstoneRetentionMs: number;
 }
 
 /** Lanes merge different segments of a memory at the same time; numbers as in index_merge_leases. */
@@ -38,7 +38,7 @@ export const MERGE_LIMITS: Readonly<MergeLimits> = {
   mergedChunksMax: 250_000,
   mergedBytesMax: 256 * 1024 * 1024,
   deletedShareMax: 0.25,
-  deletedKeepMs: 3_600_000,
+  tombstoneRetentionMs: 3_600_000,
 };
 
 /**

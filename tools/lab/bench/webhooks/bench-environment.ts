@@ -136,7 +136,7 @@ function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, id
     tlsCaFile: undefined,
     logLevel: 'silent',
     loopStallMaxMs: 0,
-    publishedKeepHours: 24,
+    publishedRetentionHours: 24,
     ...NO_TELEMETRY,
     keyEncryptionKeysFile: identities.keyEncryptionKeysFile,
     allowPrivateNetwork: true,
@@ -148,7 +148,7 @@ function configOf(roles: { url: string; workerUrl: string }, natsUrl: string, id
     ...DEFAULT_LIMITS,
     deactivateAfterHours: 120,
     deactivateUnprovenAfterHours: 24,
-    deliveredKeepDays: 7,
-    deadLetterKeepDays: 30,
+    deliveredRetentionDays: 7,
+    deadLetterRetentionDays: 30,
   };
 }

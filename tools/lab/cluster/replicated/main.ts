@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'cluster.md');
 const REST_MS = 120_000;
 const WARM_UP_MS = 10_000;
-const CALM_MAX_MS = 10_000;
+const QUIET_MAX_MS = 10_000;
 
 const chaos = values.minutes !== undefined;
 const names = positionals.length > 0 ? positionals : Object.keys(SCENARIOS);
@@ -70,7 +70,7 @@ process.exit(1);
 
 async function randomFaults(forMs: number): Promise<void> {
   while (performance.now() - beganMs < forMs) {
-    await sleep(random() * CALM_MAX_MS);
+    await sleep(random() * QUIET_MAX_MS);
     await play(RANDOM_FAULTS[Math.floor(random() * RANDOM_FAULTS.length)]!);
   }
 }

@@ -51,7 +51,7 @@ export function createAdjacencyCache(
     if (reading.size >= READS_AT_ONCE_MAX || [...reading.keys()].some(isTenants)) return;
     const work = read(async (tx) => {
       const state = await stateOf(tx, memory);
-      if (state !== null) kept.keep(memory, state, await readIfKeepable(tx, memory, kept.shareBytes));
+      if (state !== null) kept.keep(memory, state, await readIfCacheable(tx, memory, kept.shareBytes));
     });
     const ended = work.catch((error: unknown) => options.onError?.(error)).finally(() => reading.delete(key));
     reading.set(key, ended);
@@ -161,7 +161,7 @@ function isLater(a: GraphState, b: GraphState): boolean {
   return a.revision > b.revision || (a.revision === b.revision && a.analysedAt > b.analysedAt);
 }
 
-async function readIfKeepable(tx: Tx, memory: MemoryScope, bytesMax: number): Promise<Adjacency | null> {
+async function readIfCacheable(tx: Tx, memory: MemoryScope, bytesMax: number): Promise<Adjacency | null> {
   try {
     return await readAdjacency(tx, memory, bytesMax);
   } catch (error) {

@@ -15,7 +15,7 @@ export interface NeighbourCache {
   purgeIdle(): void;
 }
 
-const ROWS_KEPT_MAX = 200_000;
+const CACHED_ROWS_MAX = 200_000;
 
 export function createNeighbourCache(): NeighbourCache {
   const links = boundedCache<SignalLink>();
@@ -30,7 +30,7 @@ export function createNeighbourCache(): NeighbourCache {
 }
 
 function boundedCache<Row>(): LRUCache<string, readonly Row[]> {
-  return createIdleCache<readonly Row[]>(ROWS_KEPT_MAX, (rows) => 1 + rows.length);
+  return createIdleCache<readonly Row[]>(CACHED_ROWS_MAX, (rows) => 1 + rows.length);
 }
 
 function knownIn<Row>(cache: LRUCache<string, readonly Row[]>, prefix: string): CachedRows<readonly Row[]> {

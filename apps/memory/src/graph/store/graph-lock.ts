@@ -30,8 +30,8 @@ export async function lockKnownGraph(tx: Tx, scope: MemoryScope): Promise<Attrib
   return row === undefined ? null : { ...scope, workspaceId: row.workspace_id, livemode: row.livemode };
 }
 
-/** Changes whose names are kept. */
-const CHANGES_KEPT = 200;
+/** Changes whose names are stored. */
+const CHANGES_MAX = 200;
 
 /**
  * Increments the graph's revision, so that whatever is derived from it is computed again, and keeps which names the
@@ -46,7 +46,7 @@ export async function touchGraph(tx: Tx, scope: MemoryScope, names: ReadonlySet<
              RETURNING revision, changed_at),
            outdated AS (
              DELETE FROM graph_changes USING touched
-              WHERE tenant_id = $1 AND memory_id = $2 AND graph_changes.revision <= touched.revision - ${CHANGES_KEPT})
+              WHERE tenant_id = $1 AND memory_id = $2 AND graph_changes.revision <= touched.revision - ${CHANGES_MAX})
            INSERT INTO graph_changes (tenant_id, memory_id, revision, changed_at, names)
            SELECT $1, $2, revision, changed_at, $3::bigint[] FROM touched`,
     values: [scope.tenantId, scope.memoryId, [...names]],

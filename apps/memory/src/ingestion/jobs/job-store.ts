@@ -5,7 +5,7 @@ import type { Visibility } from '../../memories/visibility.ts';
 import { isSettled } from '../../memories/moving-memories.ts';
 
 export const JOBS_CHANNEL = 'memory_document_jobs';
-const KEEP_DAYS = 7;
+const RETENTION_DAYS = 7;
 /** All of a job by ids, and the first ones of a job by a filter. */
 const PROBLEMS_MAX = 1_000;
 const SWEPT_AT_ONCE = 500;
@@ -194,7 +194,7 @@ export async function sweepJobs(tx: Tx): Promise<boolean> {
   const swept = await tx.execute(
     `DELETE FROM document_jobs WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM document_jobs WHERE completed_at < now() - make_interval(days => $1) LIMIT $2))`,
-    [KEEP_DAYS, SWEPT_AT_ONCE],
+    [RETENTION_DAYS, SWEPT_AT_ONCE],
   );
   return swept === SWEPT_AT_ONCE;
 }

@@ -22,17 +22,17 @@ export interface StatementReader {
   purgeIdle(): void;
 }
 
-const BYTES_KEPT_MAX = 48_000_000;
-const TITLE_BYTES_KEPT_MAX = 8_000_000;
+const CACHED_BYTES_MAX = 48_000_000;
+const CACHED_TITLE_BYTES_MAX = 8_000_000;
 /** Of the objects around one chunk's statements, around one statement, and of one stem in its set and list. */
 const CHUNK_BYTES = 400;
 const STATEMENT_BYTES = 800;
 const STEM_BYTES = 48;
 
 export function createStatementReader(): StatementReader {
-  const known = createIdleCache<readonly Statement[]>(BYTES_KEPT_MAX, bytesOf);
+  const known = createIdleCache<readonly Statement[]>(CACHED_BYTES_MAX, bytesOf);
   const titles = createIdleCache<ReadonlySet<string>>(
-    TITLE_BYTES_KEPT_MAX,
+    CACHED_TITLE_BYTES_MAX,
     (stems) => STATEMENT_BYTES + 2 * STEM_BYTES * stems.size,
   );
   return {

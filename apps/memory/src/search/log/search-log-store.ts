@@ -1,5 +1,5 @@
 import { sqlBuilder, type Tx } from '@cairn/postgres';
-import { KEEP_DAYS_DEFAULT } from '@cairn/contracts';
+import { RETENTION_DAYS_DEFAULT } from '@cairn/contracts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 import type { Visibility } from '../../memories/visibility.ts';
 
@@ -42,7 +42,7 @@ interface SearchFilter {
 const SWEPT_AT_ONCE = 500;
 const COLUMNS =
   'memory_id, search_id, space_id, asked_at, question, answered, generated, confidence, citations, took_ms, credential_id, helpful, comment, rated_at';
-const IS_KEPT = `EXISTS (SELECT 1 FROM search_log_settings AS s
+const IS_STORED = `EXISTS (SELECT 1 FROM search_log_settings AS s
    WHERE s.tenant_id = search_log.tenant_id AND s.memory_id = search_log.memory_id
      AND search_log.asked_at > now() - make_interval(days => s.keep_days))`;
 
@@ -51,7 +51,7 @@ export async function readSettings(tx: Tx, scope: MemoryScope): Promise<SearchLo
     'SELECT enabled, keep_days FROM search_log_settings WHERE tenant_id = $1 AND memory_id = $2',
     [scope.tenantId, scope.memoryId],
   );
-  return rows[0] ?? { enabled: false, keep_days: KEEP_DAYS_DEFAULT };
+  return rows[0] ?? { enabled: false, keep_days: RETENTION_DAYS_DEFAULT };
 }
 
 /** Changes what is given; what is not stays as it is, also under changes at the same time. */
@@ -62,7 +62,7 @@ export async function saveSettings(
 ): Promise<SearchLogSettings> {
   const rows = await tx.query<SearchLogSettings>(
     `INSERT INTO search_log_settings AS s (tenant_id, memory_id, enabled, keep_days)
-     VALUES ($1, $2, coalesce($3, false), coalesce($4, ${KEEP_DAYS_DEFAULT}))
+     VALUES ($1, $2, coalesce($3, false), coalesce($4, ${RETENTION_DAYS_DEFAULT}))
      ON CONFLICT (tenant_id, memory_id) DO UPDATE
        SET enabled = coalesce($3, s.enabled), keep_days = coalesce($4, s.keep_days), updated_at = now()
      RETURNING enabled, keep_days`,
@@ -128,7 +128,7 @@ function visibleSearches({ tenantId, memoryId }: MemoryScope, { vaults, hidden }
   const query = sqlBuilder('search_log')
     .select(sqlBuilder.raw(COLUMNS))
     .where({ tenant_id: tenantId, memory_id: memoryId })
-    .whereRaw(IS_KEPT)
+    .whereRaw(IS_STORED)
     .whereRaw('vault_id <> ALL(?::text[])', [hidden]);
   if (vaults !== null) query.whereRaw('vault_id = ANY(?::text[])', [vaults]);
   return query;

@@ -15,7 +15,7 @@ interface ChunkText {
 /** Positions between title and body, so that no pair of words stands across them. */
 const FIELD_GAP = 16;
 const WORDS_READ_MAX = 600;
-const BYTES_KEPT_MAX = 48_000_000;
+const CACHED_BYTES_MAX = 48_000_000;
 /** Of the objects and the key around the numbers of one chunk. */
 const CHUNK_BYTES = 1_200;
 
@@ -28,7 +28,7 @@ export interface ChunkReader {
 export function createChunkReader(): ChunkReader {
   const collector = new TermCollector();
   const known = createIdleCache<ChunkTerms>(
-    BYTES_KEPT_MAX,
+    CACHED_BYTES_MAX,
     ({ terms, uses }) => CHUNK_BYTES + 8 * terms.length + 4 * uses.length,
   );
   return {

@@ -5,7 +5,7 @@ import { type Attack, type AttackContext, pick, postJson, someKey } from './atta
 import { HOSTILE_ADDRESS } from './hostile-client.ts';
 
 const IDLE_CONNECTIONS_MAX = 8_000;
-const MINTED_KEPT_MAX = 500;
+const MINTED_MAX = 500;
 const minted: string[] = [];
 const idle = new Set<Socket>();
 
@@ -28,7 +28,7 @@ async function anotherKey(context: AttackContext): Promise<string> {
 
 function keep(body: string): void {
   const key = /"api_key":"([^"]+)"/.exec(body)?.[1];
-  if (key !== undefined && minted.length < MINTED_KEPT_MAX) minted.push(key);
+  if (key !== undefined && minted.length < MINTED_MAX) minted.push(key);
 }
 
 /** All keys of the tenant at once, as fast as they go. */

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http';
 /** Requests of the hostile tenant leave from a loopback address of its own, so that limits per address tell it apart. */
 export const HOSTILE_ADDRESS = '127.0.0.66';
 const REQUEST_TIMEOUT_MS = 60_000;
-const BODY_KEPT_BYTES = 262_144;
+const BODY_MAX_BYTES = 262_144;
 
 interface HostileResponse {
   /** 0 when the connection was refused, reset or timed out. */
@@ -47,7 +47,7 @@ export function createHostileClient(baseUrl: string, connectionsMax: number): Ho
             const kept: Buffer[] = [];
             let keptBytes = 0;
             response.on('data', (piece: Buffer) => {
-              if (keptBytes < BODY_KEPT_BYTES) kept.push(piece);
+              if (keptBytes < BODY_MAX_BYTES) kept.push(piece);
               keptBytes += piece.length;
             });
             response.on('error', () => resolve({ status: 0, body: '' }));

@@ -13,7 +13,7 @@ export function exploreText(head: string, size: RandomGraphSize, result: Explore
     '',
     cellsTable(result),
     '',
-    `The graph was read in ${(result.readMs / 1_000).toFixed(1)} s (${(result.readCpuMs / 1_000).toFixed(1)} s of the service's processor time), beside requests that are answered by SQL meanwhile, and takes ${result.keptMb.toFixed(0)} MB. The first request after a change of the hub's links, which brings what is kept up to date: ${pair(result.afterChange)} ms (p50 / p95; goal: under 1 s).`,
+    `The graph was read in ${(result.readMs / 1_000).toFixed(1)} s (${(result.readCpuMs / 1_000).toFixed(1)} s of the service's processor time), beside requests that are answered by SQL meanwhile, and takes ${result.heldMb.toFixed(0)} MB. The first request after a change of the hub's links, which brings what is kept up to date: ${pair(result.afterChange)} ms (p50 / p95; goal: under 1 s).`,
     '',
     'Several callers at once, three hops, every tenth request from the hub:',
     '',

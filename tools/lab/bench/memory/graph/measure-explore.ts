@@ -20,7 +20,7 @@ export interface ExploreResult {
   /** Milliseconds until a graph that nobody asked about is kept. */
   readMs: number;
   readCpuMs: number;
-  keptMb: number;
+  heldMb: number;
   /** Milliseconds of the first request after a change of the hub's links, p50 and p95. */
   afterChange: [number, number];
   callers: CallersCell[];
@@ -92,8 +92,8 @@ export async function measureExplore(
   const readMs = performance.now() - readStartedMs;
   const reading = process.cpuUsage(used);
   const readCpuMs = (reading.user + reading.system) / 1_000;
-  const keptMb = ((await heldBytes()) - beforeBytes) / 1e6;
-  bench.say(`read in ${readMs.toFixed(0)} ms, processor ${readCpuMs.toFixed(0)} ms, ${keptMb.toFixed(0)} MB`);
+  const heldMb = ((await heldBytes()) - beforeBytes) / 1e6;
+  bench.say(`read in ${readMs.toFixed(0)} ms, processor ${readCpuMs.toFixed(0)} ms, ${heldMb.toFixed(0)} MB`);
   const cells: ExploreCell[] = [];
   for (const start of ['any', 'hub'] as const)
     for (const hops of options.hops) {
@@ -115,7 +115,7 @@ export async function measureExplore(
     callers.push(cell);
     bench.say(`${count} callers: ${JSON.stringify(cell)}`);
   }
-  return { cells, readMs, readCpuMs, keptMb, afterChange, callers };
+  return { cells, readMs, readCpuMs, heldMb, afterChange, callers };
 }
 
 /** Bytes of the heap and of arrays outside of it, after a collection. */
