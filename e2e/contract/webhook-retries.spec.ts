@@ -30,13 +30,13 @@ let alone: Receiver;
 let shared: Receiver;
 const places = new Map<string, Place>();
 /** When the events were caused whose deliveries take most of a minute. */
-let toldAt = 0;
+let sentAt = 0;
 const HANGING = Array.from({ length: 3 }, (_, n) => `hanging-${n}`);
 const FAILING = Array.from({ length: 6 }, (_, n) => `failing-${n}`);
 
 const register = async (url: string, key: string) =>
   (await call('POST', '/webhooks', { url, events: ['memory.ingest.completed'] }, { key })).body;
-const tell = (apiKey: string, content: string) => ingest(cairn.baseUrl, apiKey, [{ content, title: 'Told' }]);
+const ingestDocument = (apiKey: string, content: string) => ingest(cairn.baseUrl, apiKey, [{ content, title: 'Told' }]);
 
 async function endpoint(tenantKey: string, name: string, receiver: Receiver, how: Answering): Promise<void> {
   receiver.answer(name, how);
@@ -57,8 +57,8 @@ beforeAll(async () => {
   await endpoint(crowd.api_key, 'moved', shared, status(302, { location: shared.urlOf('elsewhere') }));
   await endpoint(crowd.api_key, 'healthy', shared, status(204));
   await endpoint(stranger.api_key, 'stranger', shared, status(204));
-  toldAt = performance.now();
-  await Promise.all([lone, crowd].map(({ api_key }) => tell(api_key, 'It is told to whoever subscribed.')));
+  sentAt = performance.now();
+  await Promise.all([lone, crowd].map(({ api_key }) => ingestDocument(api_key, 'It is told to whoever subscribed.')));
 }, 240_000);
 afterAll(async () => {
   await cairn.remove();
@@ -92,7 +92,7 @@ describe('redelivery', () => {
   const finished = async (name: string, receiver: Receiver) => {
     const isOver = async () => {
       const delivery = await deliveryOf(name, firstOf(name, receiver));
-      return delivery?.state === 'dead_lettered' || performance.now() - toldAt > SCHEDULE_MS;
+      return delivery?.state === 'dead_lettered' || performance.now() - sentAt > SCHEDULE_MS;
     };
     await eventually(isOver, Boolean, SCHEDULE_MS);
     const arrivals = firstOf(name, receiver);
@@ -106,7 +106,7 @@ describe('redelivery', () => {
       async () => {
         const { tenantKey } = places.get(name)!;
         const before = shared.received(name).length;
-        await tell(tenantKey, `It is told to the ${name} one.`);
+        await ingestDocument(tenantKey, `It is told to the ${name} one.`);
         const all = await eventually(
           () => shared.received(name),
           ({ length }) => length > before,

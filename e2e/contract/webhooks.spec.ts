@@ -26,7 +26,7 @@ const register = async (url: string, events = [COMPLETED], key = cairn.apiKey) =
   (await call('POST', '/webhooks', { url, events }, { key })).body;
 const deliveriesOf = async (webhookId: string, key = cairn.apiKey, query = '') =>
   (await call('GET', `/webhooks/${webhookId}/deliveries${query}`, undefined, { key })).body.deliveries;
-const tell = (apiKey: string, content: string) => ingest(cairn.baseUrl, apiKey, [{ content, title: 'Told' }]);
+const ingestDocument = (apiKey: string, content: string) => ingest(cairn.baseUrl, apiKey, [{ content, title: 'Told' }]);
 
 beforeAll(async () => {
   ({ cairn, call } = await contract());
@@ -138,7 +138,7 @@ describe('a delivery', () => {
     async () => {
       const { api_key: key, tenant_id } = await newTenant(cairn);
       const hook = await register(receiver.urlOf('signed'), [COMPLETED], key);
-      await tell(key, 'Signed with care.');
+      await ingestDocument(key, 'Signed with care.');
       const [got] = await eventually(
         () => receiver.received('signed'),
         (all) => all.length === 1,

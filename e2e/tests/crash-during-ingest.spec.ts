@@ -169,8 +169,8 @@ describe('kill -9 of one of the engines while everything else runs', () => {
     await eventually(() => isFound('schooner2'), Boolean, RECOVERED_MS);
     // Only then may this process look into the stream: it would start the server itself.
     if (cairn.embedded) await eventually(() => cairn.output().includes('NATS runs again'), Boolean, RECOVERED_MS);
-    const isTold = async (id: string) => (await messagesWith(cairn, id)).length > 0;
-    await eventually(async () => (await isTold(held!)) && (await isTold(meanwhile!)), Boolean, RECOVERED_MS);
+    const isReported = async (id: string) => (await messagesWith(cairn, id)).length > 0;
+    await eventually(async () => (await isReported(held!)) && (await isReported(meanwhile!)), Boolean, RECOVERED_MS);
     expect(await cairn.eventsUrl()).toBe(before);
   }, 180_000);
 });

@@ -19,7 +19,7 @@ export async function runUp(
 ): Promise<number> {
   const startedMs = Date.now();
   let ended = false;
-  const told = new Promise<void>((resolve) => {
+  const stopRequested = new Promise<void>((resolve) => {
     for (const signal of SIGNALS) {
       process.on(signal, () => {
         ended = true;
@@ -49,7 +49,7 @@ export async function runUp(
     behind = prepareDocs(installation, options, ending.signal).catch((error: unknown) => {
       if (!ending.signal.aborted) say(`  the documentation cannot be asked: ${String(error)}`);
     });
-    const failure = await Promise.race([told, installation.failed]);
+    const failure = await Promise.race([stopRequested, installation.failed]);
     if (failure instanceof Error) {
       process.stderr.write(`cairn: ${failure.message}\n       Stopping everything; the data is kept.\n`);
       exitCode = 1;

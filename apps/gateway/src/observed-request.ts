@@ -42,7 +42,7 @@ type Caller = Pick<AnsweredRequest, 'tenantId' | 'keyId'>;
 
 interface ObserveOptions {
   callerTraces: CallerTraces;
-  /** Told of each permitted request when it has ended. */
+  /** Called with each permitted request when it has ended. */
   answered: (request: AnsweredRequest) => void;
 }
 

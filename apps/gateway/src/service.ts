@@ -85,8 +85,7 @@ export async function startGateway(
   const usage = createUsageReports({
     keys,
     gatewayId: processId,
-    onError: (error) =>
-      logger.warn({ err: error }, 'usage reports: keys did not acknowledge a report; retrying'),
+    onError: (error) => logger.warn({ err: error }, 'usage reports: keys did not acknowledge a report; retrying'),
   });
   const { membership, grpc } = await joinGateways(config, { keys, verifier, logger, tls });
   const limits = startLimits({ keys: allowances, processId, membership, stateDir: config.stateDir, logger });

@@ -221,8 +221,7 @@ function startBackgroundWork(deps: {
         await resumeInterruptedRevocations(deps);
         await resumeLineageRevocations(deps);
       },
-      (error) =>
-        logger.error({ err: error }, 'revocation: resuming interrupted revocations failed; retrying in 5 s'),
+      (error) => logger.error({ err: error }, 'revocation: resuming interrupted revocations failed; retrying in 5 s'),
     ),
     repeat(
       REVOKE_DUE_EVERY_MS,

@@ -203,7 +203,10 @@ describe('the operator’s minting', () => {
     const found = await resolve(keys, (await mint(KeyKind.LIVE)).apiKey);
     expect(found).toMatchObject({ tenantId, livemode: true, rateLimit: { requestsPerSecond: 50 } });
     expect((found as Credential).scopes).toContain('keys:write');
-    expect(await resolve(keys, (await mint(KeyKind.TEST)).apiKey)).toMatchObject({ tenantId: testTenantId, livemode: false });
+    expect(await resolve(keys, (await mint(KeyKind.TEST)).apiKey)).toMatchObject({
+      tenantId: testTenantId,
+      livemode: false,
+    });
     for (const id of [testTenantId, newId('tenant')])
       await expect(mint(KeyKind.LIVE, id)).rejects.toMatchObject({ code: 'not_found' });
     await keys.tenancy.applyTenant({ tenant: { ...tenantRef(tenantId)!, revision: 2n, status: 'deleting' } });

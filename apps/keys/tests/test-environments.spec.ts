@@ -94,7 +94,9 @@ describe('the database', () => {
       await expect(insert(tenant.tenantId, acts, owner)).rejects.toMatchObject({ code: '42501' });
     }
     // The test tenant is no way up into the live tenant.
-    await expect(insert(tenant.testTenantId, tenant.tenantId, tenant.tenantId)).rejects.toMatchObject({ code: '42501' });
+    await expect(insert(tenant.testTenantId, tenant.tenantId, tenant.tenantId)).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 
   it('lets the serving role change nothing about tenants', async () => {

@@ -74,7 +74,8 @@ export async function startMemory(config: Config, logger: Logger): Promise<Start
   const ingestion = await startSharedIngestion(config, { settings, outbound: clients.untrusted, models, logger });
   const caches = createSearchCaches({
     graphMaxBytes: config.graphCacheMaxBytes,
-    onError: (error) => logger.warn({ err: error }, 'graph: reading a graph into memory failed; walks ask the database'),
+    onError: (error) =>
+      logger.warn({ err: error }, 'graph: reading a graph into memory failed; walks ask the database'),
   });
   const { engines, relays, ...runningEngines } = startEngines(config, {
     logger,

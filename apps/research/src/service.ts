@@ -82,8 +82,7 @@ export async function startResearchService(config: Config, logger: Logger): Prom
     { operations: bound, requests, logger, ready: () => database.ping(), changes: createChangeLog(logger) },
     { ...config, tls },
   );
-  const onError = (error: unknown) =>
-    logger.error({ err: error }, 'watch: serving a client failed; it can reconnect');
+  const onError = (error: unknown) => logger.error({ err: error }, 'watch: serving a client failed; it can reconnect');
   const upgrades = acceptUpgrades(http.server, { ...common, requests, allowedOrigins, onError });
   const grpc = await listenGrpc(
     [

@@ -95,8 +95,8 @@ describe('the audit log', () => {
       for (const event of order) await usage.publish(event);
     }
     const both = () => listed(caller);
-    const isTold = ({ audit_events }: Listed) => audit_events.filter(({ status }) => status === 402).length === 2;
-    const { audit_events } = await eventually(both, isTold, 30_000);
+    const isRecorded = ({ audit_events }: Listed) => audit_events.filter(({ status }) => status === 402).length === 2;
+    const { audit_events } = await eventually(both, isRecorded, 30_000);
     expect(audit_events.map(({ targets }) => targets)).toEqual(
       Array.from({ length: 2 }, () => [{ name: 'key_id', id: 'key_2' }]),
     );

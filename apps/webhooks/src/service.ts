@@ -185,10 +185,7 @@ function startBackgroundWork(
     return erasing;
   };
   const onEraseError = (error: unknown) =>
-    logger.warn(
-      { err: error },
-      'background work: deleting expired deliveries failed; retrying at the next interval',
-    );
+    logger.warn({ err: error }, 'background work: deleting expired deliveries failed; retrying at the next interval');
   const sweep = async () => {
     await workerDatabase.transaction((tx) => endRotations(tx, clock.now()));
     for (const webhookId of await reclaimExpired(workerDatabase, clock.now())) hint(webhookId);
@@ -205,16 +202,10 @@ function startBackgroundWork(
       database: workerDatabase,
       publishedRetentionHours: config.publishedRetentionHours,
       onError: (error) =>
-        logger.warn(
-          { err: error },
-          'background work: deleting expired rows failed; retrying at the next interval',
-        ),
+        logger.warn({ err: error }, 'background work: deleting expired rows failed; retrying at the next interval'),
     }),
     repeat(RECLAIM_EVERY_MS, sweep, (error) =>
-      logger.warn(
-        { err: error },
-        'background work: reclaiming expired claims failed; retrying at the next interval',
-      ),
+      logger.warn({ err: error }, 'background work: reclaiming expired claims failed; retrying at the next interval'),
     ),
     repeat(EXPIRE_EVERY_MS, erase, onEraseError),
   ]);

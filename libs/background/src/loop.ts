@@ -8,7 +8,7 @@ interface Loop {
 interface LoopOptions {
   /** Does some of the work; returns whether there may be more. The signal aborts when the loop is closed. */
   work: (signal: AbortSignal) => Promise<boolean>;
-  /** How long the loop waits for a wake-up when nothing is left: what it was not told of is found then. */
+  /** How long the loop waits for a wake-up when nothing is left: work without a wake-up is found then. */
   pollMs: number;
   /** Called with each failure except those of a loop that is being closed. */
   onError: (error: unknown) => void;

@@ -4,7 +4,7 @@ import { DEAD_LETTER_SUBJECT_ROOT, type EventKind, EVENT_SUBJECTS, subjectOfKind
 export const EVENT_SERVICES = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'] as const;
 export type EventService = (typeof EVENT_SERVICES)[number];
 
-/** Who may publish what. The broker enforces it, so that a subject tells who wrote the event. */
+/** Who may publish what. The broker enforces it, so that a subject identifies who wrote the event. */
 export const EVENT_PUBLISHERS: Record<EventKind, readonly EventService[]> = {
   tenantChanged: ['tenancy'],
   workspaceCreated: ['tenancy'],

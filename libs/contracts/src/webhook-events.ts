@@ -124,7 +124,7 @@ export function webhookBodySchema(event: WebhookEvent): z.ZodObject {
   });
 }
 
-/** What is told of an event with such a payload. */
+/** The public form of an event with such a payload. */
 export function bodySchema(event: string, payload: z.ZodObject): z.ZodObject {
   return z.strictObject({
     event_id: z.string().meta({ description: 'The same at every attempt; ignore one that you have handled.' }),

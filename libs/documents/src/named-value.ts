@@ -1,4 +1,4 @@
-/** A value in a text, and what the document calls it: screening tells by the name what the value is. */
+/** A value in a text, and what the document calls it: screening recognises by the name what the value is. */
 export interface NamedValue {
   /** From the outermost name to the value's own: keys, elements, the column. A cell of an unnamed column has none. */
   names: readonly string[];

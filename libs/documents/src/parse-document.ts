@@ -39,7 +39,7 @@ async function parseBytes(bytes: Uint8Array, hints: Hints): Promise<ParsedDocume
   if (mark.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) throw failureOfCompound(bytes);
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
-  // Mails and mark-up are told apart from each other as text.
+  // Mails and mark-up are distinguished as text.
   if (type !== undefined && !/^(?:text\/|message\/|application\/(?:xml|json))/.test(type.mime)) {
     throw unsupported(type.ext.toUpperCase());
   }

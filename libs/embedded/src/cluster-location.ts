@@ -6,7 +6,7 @@ import { makeFolder } from './folders.ts';
 import { readFileIfThere, writePrivateFile } from './private-file.ts';
 import { canReach, postgresAccount, runningAsRoot, type ServerAccount } from './server-account.ts';
 
-/** Where root keeps what another account must reach, unless told otherwise. */
+/** Where root keeps what another account must reach, unless configured otherwise. */
 export const SYSTEM_DIR = '/var/lib/cairn';
 
 /** Where a cluster lies and who runs it. */
@@ -30,7 +30,7 @@ interface RecordedLocation {
  */
 export async function locateCluster(dataDir: string, systemDir: string): Promise<ClusterLocation> {
   const location = await chooseLocation(dataDir, systemDir);
-  // A running server is recognised by the folder it works in, which the kernel tells without symbolic links.
+  // A running server is recognised by the folder it works in, which the kernel reports without symbolic links.
   const dataDirectory = await realpath(location.dataDirectory).catch(() => location.dataDirectory);
   return { ...location, dataDirectory };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { randomPassword, readFileIfThere, writePrivateFile } from './private-file.ts';
 
-/** Belongs to one data folder for ever; the server's name tells it from any other that answers on its port. */
+/** Belongs to one data folder for ever; the server's name distinguishes it from any other that answers on its port. */
 export interface NatsCredentials {
   serverName: string;
   /** The user who may do everything. */

@@ -54,7 +54,7 @@ function listenOnce(port: number): Promise<number> {
   });
 }
 
-/** The refusal for a port that someone else has; it names the port and, where the system tells, the process. */
+/** The refusal for a port that someone else has; it names the port and, where the system reports it, the process. */
 export async function portInUse(server: string, port: number): Promise<EmbeddedStartError> {
   const owner = (await describePortOwner(port)) ?? 'another process';
   return new EmbeddedStartError(

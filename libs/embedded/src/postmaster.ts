@@ -13,7 +13,7 @@ import {
 } from './process-identity.ts';
 
 const ORPHAN_POLL_INTERVAL_MS = 50;
-/** Orphaned backends notice on their own when they next wait; one in a long computation does not and is told. */
+/** Orphaned backends notice on their own when they next wait; one in a long computation does not, and is signalled. */
 const ORPHAN_GRACE_MS = 2_000;
 const ORPHAN_SETTLE_MS = 50;
 

@@ -10,7 +10,7 @@ const ON_LINUX = process.platform === 'linux';
 let bootId: string | undefined;
 
 /**
- * Names one process for ever: its start time tells it from a later process with the same pid, the boot id from one
+ * Names one process for ever: its start time rules out a later process with the same pid, the boot id from one
  * after a reboot. Null when no such process runs; a zombie has ended, only its parent has not noticed.
  */
 export async function processIdentity(pid: number): Promise<string | null> {

@@ -56,7 +56,7 @@ export async function launchServer(options: LaunchOptions): Promise<ServerProces
       env: options.environment,
       ...options.account,
     });
-    // A program may end before anything else is awaited, and Node tells only once.
+    // A program may end before anything else is awaited, and Node reports it only once.
     ended = new Promise((resolve) => child.once('exit', resolve));
     await once(child, 'spawn');
   } finally {

@@ -156,11 +156,11 @@ async function updateUsers({ options, files, credentials }: Start, pid: number, 
   process.kill(pid, 'SIGHUP');
 }
 
-/** The pid file tells; a server whose starter was killed before it wrote that file is known by its working folder. */
+/** The pid file says so; a server whose starter was killed before it wrote that file is known by its working folder. */
 async function findLiveServer({ dataDir, files }: Pick<Start, 'dataDir' | 'files'>): Promise<number | null> {
   const written = Number(await readFileIfThere(files.pid));
   for (const pid of [written, ...processesWorkingIn(dataDir)]) {
-    // The configuration file lies in the data folder, so its path tells whose server it is.
+    // The configuration file lies in the data folder, so its path identifies whose server it is.
     if ((await commandLine(pid)).endsWith(` -c ${files.config}`)) return pid;
   }
   return null;

@@ -6,7 +6,7 @@ export interface FieldError {
   message: string;
 }
 
-/** What a 402 `plan_limit_reached` tells the caller about the way out. */
+/** What a 402 `plan_limit_reached` says about the way out. */
 export interface UpgradePrompt {
   resource: string;
   limit: number;

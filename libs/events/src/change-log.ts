@@ -6,21 +6,21 @@ import type { Change, ChangeLog, Logger } from '@cairn/service-kit';
 /**
  * Records changes for the audit log: the transaction in which a request first changes something also holds an event that
  * says who asked for what. What the answer adds to it follows in an event of its own: ids that were not known yet, or a
- * failure after something was committed. A service that is killed before that has told who and what all the same.
+ * failure after something was committed. A service that is killed before that has recorded who and what all the same.
  */
 export function createChangeLog(logger: Logger): ChangeLog {
   return {
     async record(change, handle) {
       const audit = auditOf(change);
       const success = change.operation.response.status;
-      let told: Target[] = [];
+      let recorded: Target[] = [];
       const note = new CommitNote(change.identity.tenantId, (tx, { answer }) => {
-        told = targetsOf(change, answer);
-        return audit.append(tx, { status: success, targets: told, answered: false });
+        recorded = targetsOf(change, answer);
+        return audit.append(tx, { status: success, targets: recorded, answered: false });
       });
       const answered = async (status: number, body: unknown) => {
         const targets = targetsOf(change, body);
-        if (note.committedIn === null || (status === success && targets.length <= told.length)) return;
+        if (note.committedIn === null || (status === success && targets.length <= recorded.length)) return;
         await note.committedIn
           .withTenant(note.tenantId, (tx) => audit.append(tx, { status, targets, answered: true }))
           .catch((error: unknown) =>

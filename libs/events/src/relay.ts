@@ -15,9 +15,6 @@ export function relayOutbox(options: {
     schema: options.schema,
     publish: (message) => publishEvent(options.bus, message),
     onError: (error) =>
-      options.logger.warn(
-        { err: error },
-        'outbox relay: publishing failed; retrying the events in the outbox',
-      ),
+      options.logger.warn({ err: error }, 'outbox relay: publishing failed; retrying the events in the outbox'),
   });
 }

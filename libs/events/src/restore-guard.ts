@@ -45,7 +45,7 @@ export interface RestoreGuard {
   verify: VerifyConnection;
   /**
    * Reads on in the journal from time to time, while the database is served. `reapply` is for decisions that this database
-   * has forgotten nevertheless, such as a copy of a disk; whoever goes by the old state has to be told.
+   * has forgotten nevertheless, such as a copy of a disk; consumers of the old state must be informed.
    */
   follow(reapply: Reapply): { close(): Promise<void> };
   close(): Promise<void>;
@@ -92,7 +92,7 @@ export async function startRestoreGuard(options: RestoreGuardOptions): Promise<R
     async verify(query) {
       const identity = (await query(IDENTITY_SQL))[0]?.['identity'];
       if (identity === served && checking === null) return;
-      // Not awaited: callers are told at once, and the next connection finds the database served, or not yet.
+      // Not awaited: callers get an answer at once, and the next connection finds the database served, or not yet.
       void startCheck();
       throw new CairnError('unavailable', 'The service is being brought up to date after a restore.', {
         internal: `the database server is ${String(identity)}, and ${served} was being served`,

@@ -3,7 +3,7 @@ import { type JetStreamManager, nanos, NatsError, RetentionPolicy, StorageType, 
 
 export const EVENT_STREAM = 'CAIRN_EVENTS';
 export const DEAD_LETTER_STREAM = 'CAIRN_DEAD';
-/** Decisions that a restored database must be told. */
+/** Decisions that a restored database must apply again. */
 export const JOURNAL_STREAM = 'CAIRN_JOURNAL';
 const EVENT_RETENTION_DAYS = 14;
 const DEAD_LETTER_RETENTION_DAYS = 30;
@@ -46,7 +46,7 @@ async function ensureStream(manager: JetStreamManager, settings: StreamSettings)
   if (existing === null) return;
   await manager.streams.update(settings.name, {
     ...settings,
-    // An operator may have raised it; a service that was told less must not take replicas away.
+    // An operator may have raised it; a service that was configured with fewer must not take replicas away.
     num_replicas: Math.max(settings.num_replicas ?? 1, existing.config.num_replicas),
   });
 }

@@ -14,7 +14,7 @@ export interface ModelsOptions extends AccessOptions {
   stallTimeoutMs?: number;
 }
 
-// The SDK prints its warnings to the console unless told not to; logs here are JSON.
+// The SDK prints its warnings to the console unless that is disabled; logs here are JSON.
 (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
 /** The models of the operator's list: under the tenant's own key where it has one, else under the operator's. */

@@ -32,7 +32,7 @@ const UNAUTHORIZED = [401, 403];
 const REQUEST_TIMEOUTS = [408, 504];
 
 /**
- * What a failed call means. The caller's own abort is given back as it is, so that it is told apart from a
+ * What a failed call means. The caller's own abort is given back as it is, so that it differs from a
  * provider that did not answer in time.
  */
 export function failureOf(error: unknown, signal: AbortSignal): unknown {

@@ -63,6 +63,6 @@ function isMetadataService(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 /** Throws `address_refused` when any of a host's addresses is refused: no request is sent to such a host. */
 export function assertMayConnect(policy: AddressPolicy, host: string, addresses: readonly string[]): void {
   if (addresses.every((address) => mayConnect(policy, address))) return;
-  // The address is not told: an answer must not map the inside of a network.
+  // The address is not named: an answer must not map the inside of a network.
   throw new OutboundError('address_refused', `${host} has an address that requests may not go to`);
 }

@@ -7,7 +7,7 @@ interface ConnectionsOptions extends pg.PoolConfig {
   /** Of the pool in metrics. */
   name: string;
   url: string;
-  /** Told about connections that broke while idle; they are replaced by themselves. */
+  /** Called for connections that broke while idle; the pool replaces them. */
   onIdleError: (error: Error) => void;
 }
 

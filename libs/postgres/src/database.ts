@@ -23,7 +23,7 @@ interface DatabaseOptions {
   acquireTimeoutMs?: number;
   /** Called with every new connection; what it throws refuses the connection. */
   verify?: VerifyConnection | undefined;
-  /** Told about connections that broke while idle; they are replaced by themselves. */
+  /** Called for connections that broke while idle; the pool replaces them. */
   onIdleError?: (error: Error) => void;
 }
 
@@ -209,7 +209,7 @@ function txOver(client: pg.PoolClient, statements: Statements): Tx {
   };
 }
 
-/** Statements that were sent together with one that failed only fail because of it; the caller is told that one. */
+/** Statements that were sent together with one that failed only fail because of it; the caller gets that one. */
 function causeOf(reason: unknown, { failure }: Statements): unknown {
   const isFollowing = sqlState(reason) === IN_FAILED_TRANSACTION && failure !== undefined;
   return isFollowing ? failure : reason;

@@ -1,6 +1,6 @@
 import type { Tx } from './tx.ts';
 
-/** Followed by the schema, the channel that tells relays of new rows. */
+/** Followed by the schema, the channel that notifies relays of new rows. */
 export const OUTBOX_CHANNEL = 'outbox';
 
 /** Wakes the relays of the schema when the transaction commits. */

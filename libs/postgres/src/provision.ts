@@ -85,7 +85,8 @@ export async function provisionService(options: ProvisionOptions): Promise<Provi
         password: options.passwords[kind],
         differs: differing.includes(roleOf(kind)),
       });
-    if (rolePrefix !== service) await revokeAccessOfOthers(maintenance, { service, database, roles: ROLE_KINDS.map(roleOf) });
+    if (rolePrefix !== service)
+      await revokeAccessOfOthers(maintenance, { service, database, roles: ROLE_KINDS.map(roleOf) });
     await connected(target.href, async (client) => {
       // A database of somebody else may have uses of the schema that this one cannot know.
       if (created) await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');

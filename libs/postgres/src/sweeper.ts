@@ -26,7 +26,9 @@ interface SweeperOptions {
 }
 
 /** Sweeps at start and every hour. */
-export function startSweeper({ database, publishedRetentionHours, onError }: SweeperOptions): { close(): Promise<void> } {
+export function startSweeper({ database, publishedRetentionHours, onError }: SweeperOptions): {
+  close(): Promise<void>;
+} {
   return repeat(
     SWEEP_EVERY_MS,
     async () => {

@@ -23,7 +23,7 @@ interface TombstoneSubject {
 interface Tombstones {
   /**
    * Keeps the subjects from being closed until the transaction ends, waiting for a close in progress, and returns a
-   * function that tells whether a subject is closed already.
+   * function that returns whether a subject is closed already.
    */
   holdOpen(tx: Tx, subjects: readonly TombstoneSubject[]): Promise<(subject: TombstoneSubject) => boolean>;
   /** Waits for the writers of the scope and closes it to all that come after. Idempotent. */

@@ -10,7 +10,7 @@ interface InvalidationLogOptions {
   max: number;
 }
 
-/** What a gateway was told to deny or to look up again. */
+/** What a gateway must deny or look up again. */
 export interface InvalidationLog {
   /** Records an invalidation; false when there is no room, and then nothing that is cached may be used. */
   add(invalidation: Invalidation): boolean;

@@ -29,7 +29,7 @@ const SPELT_OUT = new RegExp(
   'giu',
 );
 
-/** `name at example dot org`: the spoken dot tells it from prose. */
+/** `name at example dot org`: the spoken dot distinguishes it from prose. */
 const SPOKEN =
   /(?<![\p{L}\p{N}._+-])(?:[\p{L}\p{N}_+-]{1,64} dot ){0,3}[\p{L}\p{N}._+-]{1,64} at (?:[\p{L}\p{N}-]{1,63} dot ){1,4}[a-z]{2,10}(?![\p{L}\p{N}])/giu;
 

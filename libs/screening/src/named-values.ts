@@ -132,7 +132,7 @@ function isPin(value: string): boolean {
   return /^\d{4,8}[#*]?$/.test(value);
 }
 
-/** Kinds of numbers that a name alone tells, even when their check digits are wrong. */
+/** Kinds of numbers that a name alone identifies, even when their check digits are wrong. */
 const SECRET_NUMBERS: readonly NumberKind[] = [
   {
     kind: 'password',

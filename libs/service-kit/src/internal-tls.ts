@@ -155,11 +155,12 @@ function warnOfExpiry({ cert }: Material, logger: Logger): void {
     logger.warn({ valid_to: validTo }, 'tls: the certificate expires soon; run “cairn operator provision” again');
 }
 
-/** Tells gRPC's channels and servers the present certificate, and each new one. */
+/** Passes the present certificate, and each new one, to gRPC's channels and servers. */
 function certificateProvider(current: () => Material): grpc.experimental.CertificateProvider & { notify: () => void } {
   const caListeners = new Set<grpc.experimental.CaCertificateUpdateListener>();
   const identityListeners = new Set<grpc.experimental.IdentityCertificateUpdateListener>();
-  const notifyCa = (listener: grpc.experimental.CaCertificateUpdateListener) => listener({ caCertificate: current().ca });
+  const notifyCa = (listener: grpc.experimental.CaCertificateUpdateListener) =>
+    listener({ caCertificate: current().ca });
   const notifyIdentity = (listener: grpc.experimental.IdentityCertificateUpdateListener) =>
     listener({ certificate: current().cert, privateKey: current().key });
   return {

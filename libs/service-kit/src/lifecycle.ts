@@ -89,7 +89,7 @@ export function readConfig<Variables extends Record<string, Variable> & Pick<typ
 }
 
 /**
- * Runs a service as this process: starts it, tells a supervising parent its addresses, watches its event loop, and
+ * Runs a service as this process: starts it, reports its addresses to a supervising parent, watches its event loop, and
  * ends it on SIGTERM, SIGINT or when the parent is gone. A shutdown that hangs is cut off.
  */
 export async function runService(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type HostPort, hostPorts, watchAddresses } from './replica-addresses.ts';
 
-let told: { addresses: readonly HostPort[]; failure: unknown }[];
+let published: { addresses: readonly HostPort[]; failure: unknown }[];
 let answers: Map<string, string[]>;
 let watch: ReturnType<typeof watchAddresses>;
 
@@ -11,14 +11,14 @@ const lookupOf = async (host: string) => {
   return found;
 };
 const start = (target: string) => {
-  watch = watchAddresses(hostPorts(target), lookupOf, (addresses, failure) => told.push({ addresses, failure }));
+  watch = watchAddresses(hostPorts(target), lookupOf, (addresses, failure) => published.push({ addresses, failure }));
   watch.refresh();
 };
-const publishedAddresses = () => told.map(({ addresses }) => addresses.map(({ host, port }) => `${host}:${port}`));
+const publishedAddresses = () => published.map(({ addresses }) => addresses.map(({ host, port }) => `${host}:${port}`));
 
 beforeEach(() => {
   jest.useFakeTimers();
-  told = [];
+  published = [];
   answers = new Map();
 });
 afterEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('the addresses of replicas', () => {
-  it('are those of all hosts, and a replica that joins is told within seconds', async () => {
+  it('are those of all hosts, and a replica that joins is published within seconds', async () => {
     answers.set('memory', ['10.0.0.1']);
     start('memory:7000,10.0.0.9:7001');
     await jest.advanceTimersByTimeAsync(0);
@@ -39,7 +39,7 @@ describe('the addresses of replicas', () => {
     ]);
   });
 
-  it('are not told again while they stay the same, whatever their order and however often they are asked for', async () => {
+  it('are not published again while they stay the same, whatever their order and however often they are asked for', async () => {
     answers.set('memory', ['10.0.0.1', '10.0.0.2']);
     start('dns:///memory:7000');
     await jest.advanceTimersByTimeAsync(2_500);
@@ -47,7 +47,7 @@ describe('the addresses of replicas', () => {
     await jest.advanceTimersByTimeAsync(10_000);
     for (let n = 0; n < 10; n += 1) watch.refresh();
     await jest.advanceTimersByTimeAsync(0);
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
   });
 
   it('stay those of the last lookup that succeeded', async () => {
@@ -65,12 +65,12 @@ describe('the addresses of replicas', () => {
     start('memory:7000');
     await jest.advanceTimersByTimeAsync(0);
     const none = { addresses: [], failure: expect.objectContaining({ message: 'memory is not known' }) };
-    expect(told).toEqual([none]);
+    expect(published).toEqual([none]);
     // A channel that asked again would otherwise wait, and its calls for their deadline.
     await jest.advanceTimersByTimeAsync(600);
     watch.refresh();
     await jest.advanceTimersByTimeAsync(0);
-    expect(told).toEqual([none, none]);
+    expect(published).toEqual([none, none]);
   });
 
   it.each(['memory', 'memory:70000', 'memory:7000,', 'http://memory:7000'])(

@@ -48,7 +48,7 @@ export function watchAddresses(
 ): AddressWatch {
   const hosts = [...new Set(targets.map(({ host }) => host))];
   const known = new Map<string, readonly string[]>();
-  let told = '';
+  let published = '';
   let working = false;
   let closed = false;
   let lookedUpAt = -Infinity;
@@ -68,8 +68,8 @@ export function watchAddresses(
     );
     const text = JSON.stringify(addresses.map(({ host, port }) => `${host} ${port}`).sort());
     // Without any address the channel waits to hear so after each lookup; its calls would wait for their deadline.
-    if (text === told && addresses.length > 0) return;
-    told = text;
+    if (text === published && addresses.length > 0) return;
+    published = text;
     tell(addresses, found.find((outcome) => outcome.status === 'rejected')?.reason);
   }
 
@@ -78,7 +78,7 @@ export function watchAddresses(
   return {
     refresh() {
       const isRecent = performance.now() - lookedUpAt < LOOKUP_PAUSE_MS;
-      if (!isRecent && !(isFixed && told !== '')) void lookUp();
+      if (!isRecent && !(isFixed && published !== '')) void lookUp();
     },
     close() {
       closed = true;

@@ -71,7 +71,7 @@ export async function startCairn(
   };
 }
 
-/** What `cairn up` is told for specs: a free port, and nothing of this machine but the programs that it has fetched. */
+/** How specs configure `cairn up`: a free port, and nothing of this machine but the programs that it has fetched. */
 export function environmentOfUp(dataDir: string): Record<string, string | undefined> {
   return {
     PATH: process.env['PATH'],

@@ -57,7 +57,7 @@ export async function composeCairn(
     // Whoever started it removes it.
     remove: async () => undefined,
   };
-  // `cairn up` puts the example handbook into the first memory unless it is told not to.
+  // `cairn up` puts the example handbook into the first memory unless that is disabled.
   if (options.args?.includes('--no-demo') === false && options.dataDir === undefined) await ingestHandbook(cairn);
   return cairn;
 }

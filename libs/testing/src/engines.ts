@@ -9,7 +9,7 @@ export const POSTGRES_URL_VARIABLE = 'CAIRN_TEST_POSTGRES_URL';
 const CACHE_VARIABLE = 'CAIRN_TEST_CACHE_DIR';
 
 export interface TestEngines {
-  /** Tells specs, also in other processes, where the engines are. */
+  /** Where the engines are, for specs in any process. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }

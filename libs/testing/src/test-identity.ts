@@ -109,7 +109,7 @@ function targetOf(url: string): string {
   return pathname + search;
 }
 
-/** A caller with every scope on a tenant of its own, unless told otherwise. */
+/** A caller with every scope on a tenant of its own, unless given others. */
 export function testIdentity(overrides: Partial<Identity> = {}): Identity {
   const keyId = overrides.keyId ?? newId('key');
   return {

@@ -1,4 +1,4 @@
-/** What the main thread of a worker process tells its guard thread through shared memory. */
+/** What the main thread of a worker process shares with its guard thread through shared memory. */
 interface TaskBudget {
   /** A task begins; without one, the budget of the process is unlimited. */
   begin(cpuMaxMs: number): void;

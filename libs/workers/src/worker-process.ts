@@ -118,7 +118,7 @@ export class WorkerProcess {
       this.killedFor = 'timed_out';
       this.kill();
     }, cpuMaxMs * CLOCK_PER_CPU);
-    // What cannot be delivered to a process that is ending is told by its end.
+    // What cannot be delivered to a process that is ending is reported by its exit.
     this.child.send({ name, task, cpuMaxMs } satisfies TaskMessage, () => undefined);
     return promise.finally(() => clearTimeout(deadline));
   }

@@ -38,7 +38,11 @@ export async function judgePattern(source: string, flags: string): Promise<Judge
   return { kind: 'unknown', reason };
 }
 
-function judgementOf(source: string, flags: string, diagnostics: Exclude<Diagnostics, { status: 'unknown' }>): Judgement {
+function judgementOf(
+  source: string,
+  flags: string,
+  diagnostics: Exclude<Diagnostics, { status: 'unknown' }>,
+): Judgement {
   const by = diagnostics.checker === 'automaton' ? 'automaton' : 'fuzz';
   if (diagnostics.status === 'safe') return { kind: 'linear', by };
   const pumps = diagnostics.attack.pumps.map(({ prefix, pump }) => ({ prefix, pump }));

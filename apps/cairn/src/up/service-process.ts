@@ -10,7 +10,7 @@ interface ServiceProcessOptions {
   entry: string;
   env: Record<string, string>;
   logFile: string;
-  /** Told when the process ended without being asked to and is started again. */
+  /** Called when the process ended without a request to stop and is restarted. */
   onRestart: (name: string, reason: string) => void;
   log: (line: string) => void;
 }

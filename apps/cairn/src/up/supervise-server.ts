@@ -69,7 +69,7 @@ export function superviseServer<Server extends SupervisableServer>(
       if (performance.now() - startedMs > STABLE_AFTER_MS) attempts = 0;
       log(`${name} ended unexpectedly and is started again`);
       if (!(await startAgain())) return;
-      // It was told to stop while it started.
+      // A stop was requested while it started.
       if (stopping) await server.stop();
     }
   })();

@@ -12,7 +12,7 @@ const COUNT = /^[1-9]\d{0,8}$/;
 /** Events are the tenant's own: they stay on this machine. */
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What webhooks can subscribe to; the stream tells more. */
+/** What webhooks can subscribe to; the stream sends more. */
 export const DELIVERED: readonly string[] = [
   'memory.ingest.completed',
   'memory.ingest.dlp_flagged',

@@ -2,8 +2,8 @@ import { cairn } from '../app/client.ts';
 import { environmentOfTab } from '../app/environment.ts';
 
 /**
- * Tells of the types of the tenant's events until the signal. A browser holds six connections to a host for all of its
- * pages together, so one page of each environment follows the stream and tells the others; when it is closed, the next
+ * Reports the types of the tenant's events until the signal. A browser holds six connections to a host for all of its
+ * pages together, so one page of each environment follows the stream and informs others; when it is closed, the next
  * one goes on.
  */
 export function followTogether(tell: (type: string) => void, signal: AbortSignal): void {

@@ -18,7 +18,7 @@ export interface Replicas {
 
 export interface ReplicaDirectory {
   of(serviceUrl: string): Replicas;
-  /** Told the URLs of replicas that left. */
+  /** Called with the URLs of replicas that left. */
   onGone(listener: (url: string) => void): void;
   close(): void;
 }

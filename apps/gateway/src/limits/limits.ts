@@ -238,7 +238,7 @@ class LeasedLimits implements Limits {
     }
   }
 
-  /** Tells keys what the process had spent, and then removes its journal. */
+  /** Reports to keys what the process had spent, and then removes its journal. */
   private async settleDeadProcess(stateDir: string, processId: string): Promise<void> {
     const oldest = earlierMonth(Date.now(), SETTLED_MONTHS);
     const quotas = readJournal(stateDir, processId)

@@ -131,7 +131,7 @@ class LeasedQuotas implements QuotaLeases {
       if (draws.length === max) break;
       if (closing && isSettled(hold)) continue;
       const wanted = closing ? hold.spent : this.wantedOf(hold, now);
-      // Returned before keys is told: the response may be lost.
+      // Returned before keys is informed: the response may be lost.
       hold.held = Math.min(hold.held, wanted);
       if (this.isDue(hold, wanted, now))
         draws.push({ tenantId: hold.tenantId, month: hold.month, spent: BigInt(hold.spent), hold: BigInt(wanted) });
@@ -223,7 +223,7 @@ class LeasedQuotas implements QuotaLeases {
     return hold.spent + ahead + waiting;
   }
 
-  /** Whether keys has to be told: another hold is wanted, a request waits, or the hold would expire. */
+  /** Whether keys must be informed: another hold is wanted, a request waits, or the hold would expire. */
   private isDue(hold: Hold, wanted: number, now: number): boolean {
     const { acknowledged } = hold;
     if (hold.waiting.length > 0) return true;

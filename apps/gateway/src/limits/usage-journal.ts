@@ -21,7 +21,7 @@ export interface UsageJournal {
   write(slot: number, spent: number): void;
   /** Shows that this process is alive, however little it spends. */
   touch(): void;
-  /** Deletes the journal after keys was told all of it. */
+  /** Deletes the journal after all of it was reported to keys. */
   remove(): void;
   close(): void;
 }

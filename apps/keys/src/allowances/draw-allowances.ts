@@ -46,7 +46,8 @@ async function inBatches<Row, Result>(
   if (rows.length === 0) return [];
   return isolateFailingRows(
     (run) => workerDatabase.transaction((tx) => run(tx, rows, (batch) => work(tx, batch))),
-    (error, failed) => logger.warn({ err: error, rows: failed }, 'allowances: part of a draw failed; the rest was granted'),
+    (error, failed) =>
+      logger.warn({ err: error, rows: failed }, 'allowances: part of a draw failed; the rest was granted'),
   );
 }
 

@@ -40,14 +40,14 @@ export async function previewAuthorization(
   };
 }
 
-/** The client's address with what it is told, the issuer (RFC 9207) and its state. */
+/** The client's address with the parameters, the issuer (RFC 9207) and its state. */
 export function ledBack(
   baseUrl: string,
   { redirect_uri: redirectUri, state }: { redirect_uri: string; state?: string | undefined },
-  told: Record<string, string>,
+  parameters: Record<string, string>,
 ): string {
   const url = new URL(redirectUri);
-  const added = { ...told, iss: issuerOf(baseUrl), ...(state === undefined ? {} : { state }) };
+  const added = { ...parameters, iss: issuerOf(baseUrl), ...(state === undefined ? {} : { state }) };
   for (const [name, value] of Object.entries(added)) url.searchParams.set(name, value);
   return url.href;
 }

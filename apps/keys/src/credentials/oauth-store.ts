@@ -147,7 +147,7 @@ async function withClients(tx: Tx, tokens: readonly TokenRow[]): Promise<TokenWi
   });
 }
 
-/** Longer than a client goes on using an expired token, so that it is told why it is refused. */
+/** Longer than a client goes on using an expired token, so that it learns why it is refused. */
 const EXPIRED_TOKENS_RETENTION_HOURS = 24;
 
 export async function deleteExpiredTokens(tx: Tx): Promise<void> {

@@ -43,7 +43,10 @@ export async function reportUsage(
         await run(tx, requests, (rows) => addRequestCounts(tx, rows));
       }),
     (error, rows) =>
-      deps.logger.warn({ err: error, rows }, 'usage reports: counting the usage of some credentials failed; it is dropped'),
+      deps.logger.warn(
+        { err: error, rows },
+        'usage reports: counting the usage of some credentials failed; it is dropped',
+      ),
   );
 }
 

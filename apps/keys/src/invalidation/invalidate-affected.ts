@@ -11,7 +11,7 @@ export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 /**
  * Invalidates the keys that `affected` returns. When more are affected by the time of the commit, because a key was
  * minted below one of them, nothing is committed, and the larger set is announced. `affected` throws to reject the
- * invalidation before any gateway is told; `locking` names further keys that its decision depends on.
+ * invalidation before any gateway is informed; `locking` names further keys that its decision depends on.
  */
 export async function invalidateAffected<T>(
   invalidate: Invalidate,

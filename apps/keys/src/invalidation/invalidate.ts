@@ -26,7 +26,10 @@ export function createInvalidate(deps: {
     const denialId = await recordDenial(deps.workerDatabase, invalidation);
     const result = await observeInvalidation(invalidation.effect, () => deps.coordinate(invalidation, commit));
     if (denialId !== null) await deleteDenial(deps.workerDatabase, denialId);
-    deps.logger.info({ ...invalidation.invalidated, effect: invalidation.effect }, 'invalidation: credentials invalidated');
+    deps.logger.info(
+      { ...invalidation.invalidated, effect: invalidation.effect },
+      'invalidation: credentials invalidated',
+    );
     return result;
   };
 }

@@ -4,7 +4,7 @@ import { markEnded } from './mark-ended.ts';
 
 /**
  * Makes a decision of the journal true in a database that may have been restored to a state from before it; changes
- * nothing where it already is. Tells no gateway: either nothing is resolved from this database meanwhile, or the caller does.
+ * nothing where it already is. Informs no gateway: either nothing is resolved from this database meanwhile, or the caller does.
  */
 export async function reapplyDecision(
   { workerDatabase, now }: { workerDatabase: Database; now: () => Date },

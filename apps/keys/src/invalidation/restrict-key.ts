@@ -10,7 +10,7 @@ export interface Change<Row extends KeyRow> {
 }
 
 /**
- * Changes the restrictions of a key. `decide` is called before any gateway is told and again in the commit; it throws
+ * Changes the restrictions of a key. `decide` is called before any gateway knows and again in the commit; it throws
  * to reject the change. What was minted below an ephemeral key expires with it at the latest, so its expiry moves, too.
  */
 export async function restrictKey<Row extends KeyRow>(

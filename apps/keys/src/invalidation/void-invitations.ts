@@ -1,7 +1,7 @@
 import type { Tx } from '@cairn/postgres';
 import { INVITATION_COLUMNS, type InvitationRow, isOpenAt } from '../credentials/invitation-store.ts';
 
-/** Makes one void. No gateway knows an invitation, so that none has to be told. */
+/** Makes one void. No gateway knows an invitation, so that none has to be informed. */
 export async function voidInvitation(tx: Tx, invitationId: string, at: Date): Promise<InvitationRow> {
   const rows = await tx.query<InvitationRow>(
     `UPDATE member_invitations SET revoked_at = coalesce(revoked_at, $2) WHERE invitation_id = $1

@@ -19,7 +19,7 @@ interface RemoveDeps {
 
 /**
  * Removes a member, and with `descendants` everything that came of it. That it goes is decided and recorded before any
- * gateway is told, so that of two owners who remove each other one stays; a removal that is interrupted after that is
+ * gateway knows, so that of two owners who remove each other one stays; a removal that is interrupted after that is
  * finished as an interrupted revocation of a lineage is.
  */
 export async function removeMember(

@@ -69,7 +69,10 @@ export async function issueAppTokens(
   );
   if (outcome.kind === 'tokens') return { body: outcome.body };
   if (outcome.kind === 'refused') return oauthError(outcome.error, outcome.description);
-  deps.logger.warn({ app_id: outcome.appId }, `oauth: ${outcome.what} was used twice; the connected app is disconnected`);
+  deps.logger.warn(
+    { app_id: outcome.appId },
+    `oauth: ${outcome.what} was used twice; the connected app is disconnected`,
+  );
   await revokeApp(deps, (work) => deps.workerDatabase.transaction(work), outcome.appId);
   return oauthError('invalid_grant', `The ${outcome.what} was used before; the app is disconnected.`);
 }

@@ -13,7 +13,7 @@ export async function revokeOAuthClient(
   { identity, params }: RequestContext<typeof operations.revokeOAuthClient>,
 ): Promise<JsonResponse<typeof operations.revokeOAuthClient>> {
   const client = await deps.database.withTenant(identity.tenantId, (tx) => findClient(tx, params.client_id));
-  // Before any gateway is told: a caller who cannot see the client must not make gateways drop it.
+  // Before any gateway is informed: a caller who cannot see the client must not make gateways drop it.
   if (client === null) throw notFound('The OAuth client');
   const set = { clientIds: [client.client_id] };
   await deps.workerDatabase.withTenant(identity.tenantId, (tx) =>

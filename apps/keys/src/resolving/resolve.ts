@@ -21,7 +21,7 @@ interface ResolveDeps {
   now: () => Date;
 }
 
-/** Tells a gateway what a credential may do, or why it is refused. */
+/** Returns to a gateway what a credential may do, or why it is refused. */
 export async function resolve(deps: ResolveDeps, request: ResolveRequest) {
   const resolution = await resolutionOf(deps, request);
   if (!resolution.ok) return { result: { case: 'denial' as const, value: DENIALS[resolution.denial] } };

@@ -17,7 +17,12 @@ export interface FailedContent {
  * Keeps what was submitted of a document that failed, sealed as it is in the queue, so that it can be tried again: for
  * some days, and an address, which takes no room, as long as the document. Before the document leaves the queue.
  */
-export async function storeFailedContent(tx: Tx, scope: MemoryScope, docId: string, retentionDays: number): Promise<void> {
+export async function storeFailedContent(
+  tx: Tx,
+  scope: MemoryScope,
+  docId: string,
+  retentionDays: number,
+): Promise<void> {
   await tx.execute(
     `INSERT INTO failed_content (tenant_id, memory_id, doc_id, payload, bytes, lane, keep_until)
      SELECT tenant_id, memory_id, doc_id, payload, bytes, lane,

@@ -52,7 +52,7 @@ function headerOf(response: OutboundResponse, name: string): string {
   return (Array.isArray(value) ? value[0] : value) ?? '';
 }
 
-/** The last part of the path tells a table from a text when nothing else does. */
+/** The last part of the path distinguishes a table from a text when nothing else does. */
 function nameIn(url: string): string {
   const name = new URL(url).pathname.split('/').at(-1) ?? '';
   return /\.[a-z0-9]{1,8}$/i.test(name) ? name : '';

@@ -106,7 +106,7 @@ function submittedOf(context: RequestContext<typeof operations.ingestDocuments>)
   return documents;
 }
 
-/** What tells one request from another: of a file its digest. */
+/** What distinguishes one request from another: of a file its digest. */
 function requestOf(context: RequestContext<typeof operations.ingestDocuments>): unknown {
   if (context.upload === undefined) return context.body;
   const { file, fields } = context.upload;

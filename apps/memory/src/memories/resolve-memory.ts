@@ -74,7 +74,7 @@ function targetOf({ memory, space }: { memory?: MemoryMessage; space?: SpaceMess
   };
 }
 
-/** A key or hostname that is bound elsewhere is told so; for anybody else the memory has no such space. */
+/** A key or hostname bound elsewhere gets an error that says so; for anybody else the memory has no such space. */
 function foreignSpace(identity: Identity): CairnError {
   const bound = identity.memoryId !== null || identity.hostMemoryId !== null;
   return bound ? notPermitted('space') : notFound('The space');

@@ -21,7 +21,7 @@ interface PlacedIndexOptions {
   openSearch: SearchIndex;
   /** Where new memories begin. */
   begins: Pick<SearchPlacement, 'phase' | 'keepsSegments'>;
-  /** Told of a search that the segments answered because the cluster could not be reached. */
+  /** Called for a search that the segments answered because the cluster could not be reached. */
   onFallback: (error: unknown) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '@cairn/postgres';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 
-/** A chunk that OpenSearch is to be sent, or to be told that it is gone. */
+/** A chunk to index in OpenSearch, or to delete there. */
 export interface SearchChange {
   changeNo: string;
   chunkId: string;

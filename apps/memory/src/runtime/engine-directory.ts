@@ -18,10 +18,7 @@ export function createEngineDirectory(
       const isUsable = isPostgresUrl(engine.url) && isPostgresUrl(engine.workerUrl);
       // Not the URL itself, nor an error that quotes it.
       if (!isUsable)
-        logger.error(
-          { engine_id: engine.engineId },
-          'engine directory: an engine has no usable URLs; it is ignored',
-        );
+        logger.error({ engine_id: engine.engineId }, 'engine directory: an engine has no usable URLs; it is ignored');
       return isUsable;
     });
     return usable.map(({ searchUrl, ...engine }) => ({

@@ -35,8 +35,7 @@ export function startEngineIndex(searchUrl: string | null, deps: EngineIndexDeps
   const register = clusterIndexRegister(workerDatabase);
   const cluster = address === null ? absentCluster() : createSearchCluster(address, deps.outbound, register);
   const keepsSegments = address?.keepsSegments ?? false;
-  const onError = (error: unknown) =>
-    logger.warn({ err: error }, 'opensearch: sending changes failed; retrying');
+  const onError = (error: unknown) => logger.warn({ err: error }, 'opensearch: sending changes failed; retrying');
   const onFallback = (error: unknown) =>
     logger.warn({ err: error }, 'opensearch: a search was answered from the segments in PostgreSQL');
   const indexer = createSearchIndexer({ database, workerDatabase, cluster, onError });

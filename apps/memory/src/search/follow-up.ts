@@ -39,11 +39,11 @@ export function understandFollowUp(question: string, turns: readonly TurnRow[]):
   const answer = turns.findLast((turn) => turn.role === 'assistant')?.content ?? '';
   const last = questions.at(-1) ?? '';
   const before = dependsOnEarlier(last) ? (questions.at(-2) ?? '') : '';
-  const told = answer.replace(/\[\d+\]/g, '').slice(0, ANSWER_READ_CHARS);
+  const answered = answer.replace(/\[\d+\]/g, '').slice(0, ANSWER_READ_CHARS);
   const expansions = [
     { text: last, weight: LAST_QUESTION_WEIGHT },
     { text: before, weight: LAST_QUESTION_WEIGHT },
-    { text: told, weight: FURTHER_WEIGHT },
+    { text: answered, weight: FURTHER_WEIGHT },
   ].filter(({ text }) => text !== '');
   return { expansions, context: [last, before].filter((text) => text !== '').join(' ') };
 }

@@ -9,7 +9,7 @@ const PLAIN_RUN_HERE = new RegExp(PLAIN_RUN.source, 'y');
 const RUN_HERE = new RegExp(RUN.source, 'uy');
 const [SMALL_A, SMALL_Z, DIGIT_0, DIGIT_9, SPACE, PLUS, NUMBER_SIGN] = [0x61, 0x7a, 0x30, 0x39, 0x20, 0x2b, 0x23];
 const ASCII_END = 0x80;
-/** The bit that tells small letters from capitals. */
+/** The bit that distinguishes small letters from capitals. */
 const SMALL = 0x20;
 /** The characters that join the parts of a run. */
 const CONNECTORS: ReadonlySet<number> = new Set(Array.from("'’_.@-/:+#&", (sign) => sign.charCodeAt(0)));

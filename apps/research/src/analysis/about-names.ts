@@ -17,17 +17,17 @@ interface AboutNames {
  * others, and of sources that mention it in passing, only sentences that name it themselves count.
  */
 export function aboutNames(names: readonly string[], sources: readonly DatedSource[]): AboutNames {
-  const telling = names.flatMap((name) => tellingName(name, sources));
+  const distinctive = names.flatMap((name) => distinctiveName(name, sources));
   const isAbout = (note: Note) =>
-    telling.some(({ word, about }) => about.has(note.source.source_id) || countOf(said(note), word, 1) > 0);
-  return { isAbout: telling.length === 0 ? () => true : isAbout, words: telling.map(({ word }) => word) };
+    distinctive.some(({ word, about }) => about.has(note.source.source_id) || countOf(textOf(note), word, 1) > 0);
+  return { isAbout: distinctive.length === 0 ? () => true : isAbout, words: distinctive.map(({ word }) => word) };
 }
 
-function said({ text, context, source }: Note): string {
+function textOf({ text, context, source }: Note): string {
   return `${source.title}\n${[...context].join(' ')}\n${text}`;
 }
 
-function tellingName(name: string, sources: readonly DatedSource[]) {
+function distinctiveName(name: string, sources: readonly DatedSource[]) {
   // People and documents shorten names: "Halvorsen" of "Halvorsen Membranes".
   const [first = ''] = name.split(/\s+/);
   if (first.length < WORD_MIN_CHARS) return [];

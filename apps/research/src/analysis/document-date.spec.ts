@@ -21,7 +21,9 @@ describe('the time a document is of', () => {
 
   it('is when the document was written or sent, where it names none itself', () => {
     const title = 'INC-2031: no freezer alarms for a night';
-    expect(documentDateOf({ title, body: 'It was quiet.', occurred_at: '2025-03-20T00:00:00Z' }).label).toBe('2025-03-20');
+    expect(documentDateOf({ title, body: 'It was quiet.', occurred_at: '2025-03-20T00:00:00Z' }).label).toBe(
+      '2025-03-20',
+    );
     expect(yearsIn('INC-2031 was closed in 2025.')).toEqual([2025]);
   });
 });

@@ -126,7 +126,7 @@ function robotsOf(deps: CrawlDeps, context: RunContext, origin: string): Promise
   });
 }
 
-/** Tells how far a crawl for records is. Its share never falls, though more and more pages become known. */
+/** Reports how far a crawl for records is. Its share never falls, though more and more pages become known. */
 function showProgress(
   context: RunContext,
   { target }: RecordGoal,

@@ -66,7 +66,12 @@ export function putWaiting(context: RunContext, target: RecordTarget, waiting: n
   return {
     result: { left: Math.max(0, waiting - ROWS_AT_A_TIME) },
     commit: async (tx: Tx): Promise<NewEvent[]> => {
-      const rows = await takePendingRecords(tx, { runId: context.runId, listId: target.listId }, 'waiting', ROWS_AT_A_TIME);
+      const rows = await takePendingRecords(
+        tx,
+        { runId: context.runId, listId: target.listId },
+        'waiting',
+        ROWS_AT_A_TIME,
+      );
       return (await putRows(tx, context, target, rows)).events;
     },
   };

@@ -241,7 +241,9 @@ type Found = Pick<ParsedCriterion, 'kind' | 'value' | 'text' | 'bound'> & { at: 
 /** The conditions of a prompt, each kind and value once, in the order of the text, and the columns it asks for. */
 export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
   const plain = cutText(prompt, PROMPT_MAX_CHARS).replace(/https?:\/\/\S+/g, ' ');
-  const parsed = wantedSentences(shippedSyntax(), plain).map((sentence) => parseListSentence(sentence.replace(/\s+/g, ' ')));
+  const parsed = wantedSentences(shippedSyntax(), plain).map((sentence) =>
+    parseListSentence(sentence.replace(/\s+/g, ' ')),
+  );
   const columns = parsed.flatMap((one) => one.columns);
   let rest = parsed.map((one) => one.rest).join('; ');
   const found: Found[] = [];

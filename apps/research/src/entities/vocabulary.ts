@@ -1,2 +1,2 @@
-/** Tells a school from an employer by its name. */
+/** Distinguishes a school from an employer by its name. */
 export const SCHOOL = /universit|college|institut|school|academy|polytechnic|ETH\b|EPFL|MIT\b|hochschule|école/iu;

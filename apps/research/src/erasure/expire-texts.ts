@@ -29,7 +29,11 @@ const claimExpired = (column: 'uploads_forgotten_at' | 'texts_forgotten_at') => 
  * Deletes the texts of runs whose retention has expired: first the reference files, later everything else the run has
  * read. What lists and reports quote of them stays with lists and reports. Returns the number of runs.
  */
-export async function expireTexts({ workerDatabase, uploadsRetentionMs, textsRetentionMs }: TextRetention): Promise<number> {
+export async function expireTexts({
+  workerDatabase,
+  uploadsRetentionMs,
+  textsRetentionMs,
+}: TextRetention): Promise<number> {
   const uploads = await inBatches(workerDatabase, async (tx) => {
     const runs = await tx.query<{ run_id: string }>(claimExpired('uploads_forgotten_at'), [uploadsRetentionMs]);
     const runIds = runs.map(({ run_id }) => run_id);
@@ -64,7 +68,9 @@ async function deleteStaleRows(tx: Tx): Promise<void> {
   await tx.execute(
     `DELETE FROM crawl_hosts WHERE busy_by IS NULL AND next_at < now() - make_interval(hours => ${HOSTS_RETENTION_HOURS})`,
   );
-  await tx.execute(`DELETE FROM closed_scopes WHERE closed_at < now() - make_interval(days => ${SCOPES_RETENTION_DAYS})`);
+  await tx.execute(
+    `DELETE FROM closed_scopes WHERE closed_at < now() - make_interval(days => ${SCOPES_RETENTION_DAYS})`,
+  );
 }
 
 export function startTextExpiry(retention: TextRetention, onError: (error: unknown) => void): Running {

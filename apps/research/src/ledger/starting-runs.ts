@@ -3,7 +3,7 @@ const STARTING_MAX = 4;
 
 /**
  * Bounds how fast a process claims: a run is starting until it has completed a step, or for `startingMs`. Without a bound the
- * process that is told first claims a whole burst, though it works on a few runs at a time, and other processes find none.
+ * process that wakes first claims a whole burst, though it works on a few runs at a time, and other processes find none.
  */
 export class StartingRuns {
   private readonly timers = new Map<string, NodeJS.Timeout>();

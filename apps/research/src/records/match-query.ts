@@ -52,7 +52,12 @@ export function matchQuery(record: PageRecord, query: RowQuery): Fit {
   const hasColumns = labelled.length > 0 && labelled.length >= asked.length / 2;
   if (query.kinds.some((one) => ANYTHING.test(one)) && hasColumns) return 'strong';
   // Its own page says all that is asked for, though in sentences.
-  if (record.isDetail && query.qualifiers.length === 0 && asked.length > 0 && asked.every((one) => cellFor(one, record)))
+  if (
+    record.isDetail &&
+    query.qualifiers.length === 0 &&
+    asked.length > 0 &&
+    asked.every((one) => cellFor(one, record))
+  )
     return isOfAnotherKind(record, query) ? 'other' : 'weak';
   if (query.qualifiers.length > 0) return record.isDetail && hasColumns ? 'other' : 'none';
   if (record.isDetail && isOfAnotherKind(record, query)) return 'other';
@@ -133,7 +138,8 @@ function meetsQualifiers(record: PageRecord, query: RowQuery): boolean {
     }
     const stem = stemOf(word);
     return (
-      (kindStems.length > 0 && kindStems.includes(stem)) || (!isKindWord(word, query, kindStems) && whole.includes(stem))
+      (kindStems.length > 0 && kindStems.includes(stem)) ||
+      (!isKindWord(word, query, kindStems) && whole.includes(stem))
     );
   });
 }

@@ -38,7 +38,7 @@ export const ASKING_VERBS: ReadonlySet<string> = setOf(
   address say say help let study`,
 );
 
-/** Verbs of telling that add nothing to what is told: "Describe the port" asks for the port. */
+/** Verbs of telling that add nothing to their object: "Describe the port" asks for the port. */
 export const TELLING_VERBS: ReadonlySet<string> = setOf(
   `describe explain list summarise summarize outline find show tell give name identify discuss research investigate
   explore examine write prepare draft create make produce provide present compile collect gather cover include focus
@@ -53,7 +53,9 @@ export const GREETINGS: ReadonlySet<string> = setOf(
 );
 
 /** Verbs by which askers say that they want something. */
-export const WANTING_VERBS: ReadonlySet<string> = setOf('want need like look wonder search seek interest ask hope wish love');
+export const WANTING_VERBS: ReadonlySet<string> = setOf(
+  'want need like look wonder search seek interest ask hope wish love',
+);
 
 export const COMES_BY_PREPOSITION: ReadonlySet<string> = setOf(
   'in as with without from using within by via like at under no only just to for',

@@ -11,7 +11,7 @@ import {
 
 /** What a sentence of a request is for. */
 export interface SentenceKind {
-  /** `task`: something to be told or written about; `question`: something to be answered. */
+  /** `task`: something to write about; `question`: something to be answered. */
   kind: 'question' | 'task' | 'instruction';
   /** What is asked, without the words that only ask. */
   text: string;
@@ -118,7 +118,7 @@ function imperativeKind(words: readonly Token[], text: string): SentenceKind {
   return { kind: 'task', text: topicOf(object, text) };
 }
 
-/** What is to be told: behind the verb, and behind the name of a kind of report ("a brief about …"). */
+/** What to write about: behind the verb, and behind the name of a kind of report ("a brief about …"). */
 function topicOf(object: readonly Token[], text: string): string {
   let from = ['about', 'on', 'for', 'into', 'that'].includes(object[0]!.lower) ? 1 : 0;
   const head = object.findIndex(({ tag }, i) => tag.startsWith('NN') && !object[i + 1]?.tag.startsWith('NN'));

@@ -100,7 +100,8 @@ function phraseAt(words: readonly RequestWord[], at: number, floor: number): Sou
   const isOnly = has(ONLY) || has(OTHER) || before.includes('nothing') || after.length > 0;
   const { lower } = words[at]!;
   const isSourcePhrase = isOnly || has(PREPOSITIONS) || has(VERBS) || (has(NOT) && !has(DO));
-  const isPlace = has(DETERMINERS) || WEB.has(lower) || (has(VERBS) && isOnly) || (PLACELESS.has(lower) && isSourcePhrase);
+  const isPlace =
+    has(DETERMINERS) || WEB.has(lower) || (has(VERBS) && isOnly) || (PLACELESS.has(lower) && isSourcePhrase);
   if (!isSourcePhrase || !isPlace) return null;
   if (JOINTS.has(words[from - 1]?.lower ?? '') && (has(VERBS) || has(NOT))) from -= 1;
   const isNot = has(NOT) && !isOnly;

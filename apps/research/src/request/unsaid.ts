@@ -68,12 +68,12 @@ export function unsaidIn(known: UnsaidReader, prompt: string): Unsaid | null {
     : sentences.map((text) => ({ text, isAsked: true }));
   const phrases = pointingIn(known, texts);
   if (phrases.length > 0) return { kind: 'pointing', phrases };
-  if (!saysSomething(syntax, prompt)) return { kind: 'nothing' };
+  if (!hasContent(syntax, prompt)) return { kind: 'nothing' };
   const opening = sentences.find((one) => clausesOf(syntax, one).some(({ kind }) => kind !== 'instruction'));
   return isFragment(known, opening ?? '') ? { kind: 'fragment' } : null;
 }
 
-/** The words that point at something unsaid, in what is asked. What is told before it may say what they stand for. */
+/** The words that point at something unsaid, in what is asked. Earlier sentences may say what they stand for. */
 function pointingIn(known: UnsaidReader, texts: readonly { text: string; isAsked: boolean }[]): string[] {
   const types = new Map(
     known.reader.read(texts.map(({ text }) => text).join('\n')).names.map(({ text, type }) => [text, type]),
@@ -206,7 +206,7 @@ function isFragment({ syntax }: UnsaidReader, text: string): boolean {
 }
 
 /** Whether any word is left that could be looked for, beside those that ask for work. */
-function saysSomething(syntax: Syntax, prompt: string): boolean {
+function hasContent(syntax: Syntax, prompt: string): boolean {
   const tokens = syntax.parse(prompt).flatMap((sentence) => sentence.tokens);
   return tokens.some(
     ({ lower, lemma, form, tag }) =>

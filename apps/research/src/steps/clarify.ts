@@ -70,7 +70,8 @@ async function withChoices(
   const { prompt } = inputOf(context);
   const taken = await analysePrompt(deps, context, 'choicesTaken', { answer, choices });
   // Whoever takes all says nothing that is to be looked up.
-  const isMoreThanChoice = choices.length === 0 || taken.length < choices.length || !/^\W*(?:all|both|any)\b/i.test(answer);
+  const isMoreThanChoice =
+    choices.length === 0 || taken.length < choices.length || !/^\W*(?:all|both|any)\b/i.test(answer);
   // What is not wanted is not to be looked up either.
   const excludes = taken.length < choices.length && /^\W*(?:all|both|any|every|not|without|except)/i.test(answer);
   return {
@@ -185,7 +186,7 @@ function questionWhich(prompt: string, choices: readonly string[]): Clarificatio
   };
 }
 
-/** Stores the brief and announces the plan; `name` tells several plans of one run apart. */
+/** Stores the brief and announces the plan; `name` distinguishes several plans of one run. */
 export function announcePlan(
   context: RunContext,
   brief: string,

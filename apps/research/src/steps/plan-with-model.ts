@@ -22,7 +22,7 @@ export function planQuestions(deps: ModelDeps, context: RunContext, asked: strin
     const { value, events, commit, onDiscarded } = await askModel(deps, context, request, signal);
     const fitting = (value?.questions ?? []).flatMap((planned) => {
       const clean = sanitizeProse(planned).trim();
-      return keepsToSubject(clean, asked) ? [clean] : [];
+      return staysOnSubject(clean, asked) ? [clean] : [];
     });
     return { result: fitting.length > 0 ? fitting : null, events, commit, onDiscarded };
   });
@@ -35,7 +35,7 @@ const ASKED_SHARE_MIN = 0.5;
  * A plan may reword the request. It may not introduce numbers, names or addresses of its own, nor mostly ask something
  * else: its questions are shown to watchers and become headings of the report.
  */
-function keepsToSubject(planned: string, asked: string): boolean {
+function staysOnSubject(planned: string, asked: string): boolean {
   const stems = stemsOf(planned);
   const known = new Set(stemsOf(asked));
   const share = stems.filter((stem) => known.has(stem)).length / Math.max(1, stems.length);

@@ -79,7 +79,7 @@ export async function serveSocket(
   } catch (error) {
     if (!disconnected.signal.aborted) {
       deps.onError(error);
-      // 1011 tells the client to reconnect and resume from its position.
+      // 1011 makes the client reconnect and resume from its position.
       socket.close(1011, 'try again');
     }
   } finally {

@@ -85,7 +85,12 @@ async function putAll(
       return Promise.resolve({
         result,
         commit: async (tx) => {
-          const rows = await takePendingRecords(tx, { runId: context.runId, listId: target.listId }, which, ROWS_AT_A_TIME);
+          const rows = await takePendingRecords(
+            tx,
+            { runId: context.runId, listId: target.listId },
+            which,
+            ROWS_AT_A_TIME,
+          );
           result.taken = rows.length;
           return (await putRows(tx, context, target, rows)).events;
         },

@@ -41,8 +41,7 @@ export function startJobRunner(deps: RunnerDeps): Promise<Running> {
     channel: JOBS_CHANNEL,
     workers: Array.from({ length: WORKERS }, () => (signal: AbortSignal) => runOne(deps, signal)),
     pollMs: POLL_MS,
-    onError: (error) =>
-      deps.logger.warn({ err: error }, 'job runner: claiming or recording a job failed; retrying'),
+    onError: (error) => deps.logger.warn({ err: error }, 'job runner: claiming or recording a job failed; retrying'),
   });
 }
 

@@ -34,7 +34,7 @@ async function reapply(tx: Tx, { plans }: ReapplyDeps, { tenantId, decision }: J
     case 'tenantStatusChanged': {
       const revision = Number(decision.value.revision);
       const status = decision.value.status as TenantRow['status'];
-      // What was reapplied before has the number of the decision that follows it: then the status tells.
+      // What was reapplied before has the number of the decision that follows it: then the status decides.
       if (tenant.revision > revision || (tenant.revision === revision && tenant.status === status)) return;
       // Above every revision that other services have seen, so that they take what this one says from now on.
       const row = await restoreTenantStatus(tx, tenantId, { status, revision: revision + 1 });

@@ -7,7 +7,7 @@ const deliveries = counter('cairn_webhook_deliveries_total', 'Deliveries that ha
 const durations = durationHistogram('cairn_webhook_attempt_duration_seconds', 'Requests to endpoints.', []);
 
 /**
- * Counts, times and traces one attempt, in the trace of the event. The receiver is not told of the trace: it is the
+ * Counts, times and traces one attempt, in the trace of the event. The receiver does not learn of the trace: it is the
  * operator's, and the endpoint is somebody else's.
  */
 export function observeAttempt(claimed: Claimed, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {

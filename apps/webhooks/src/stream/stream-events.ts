@@ -58,7 +58,7 @@ function visibleTypes(identity: Identity, asked: readonly StreamEvent[] | undefi
   return visible;
 }
 
-/** The part of the API that shows what the event tells. */
+/** The part of the API that shows what the event reports. */
 function appOf(event: StreamEvent): App {
   if (event.startsWith('research.')) return 'research';
   return event.startsWith('credential.') ? 'keys' : 'memory';

@@ -3,7 +3,7 @@ import { defineOperation } from '../operation.ts';
 import { STREAM_EVENTS, type StreamEvent, streamBodySchema } from './stream-events.ts';
 import { id, listOf } from './shared.ts';
 
-/** How long an event can be read again; a client that was away longer is told so. */
+/** How long an event can be read again; a client that was away longer gets an error. */
 export const EVENTS_RETENTION_DAYS = 3;
 
 /** The event that only says how far the stream is. */
@@ -24,7 +24,7 @@ function schemaNameOf(event: StreamEvent): string {
   return `${words.join('')}Event`;
 }
 
-/** What is told of the event, with its position. */
+/** The event as it is sent, with its position. */
 function streamedSchema(event: StreamEvent): z.ZodType<Record<string, unknown>> {
   return streamBodySchema(event)
     .extend({ position })

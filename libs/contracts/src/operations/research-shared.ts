@@ -17,7 +17,7 @@ export const RUN_STATUSES = [
 ] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** What a run tells of itself, in the order of `seq`; exactly one of the last four comes, and it comes last. */
+/** The events of a run, in the order of `seq`; exactly one of the last four comes, and it comes last. */
 export const RUN_EVENT_TYPES = [
   'run.queued',
   'run.started',

@@ -84,7 +84,9 @@ export const updateSearchLog = defineOperation({
       .min(1)
       .max(RETENTION_DAYS_MAX)
       .optional()
-      .meta({ description: `1–${RETENTION_DAYS_MAX}; ${RETENTION_DAYS_DEFAULT} unless set. Applies to what is there, too.` }),
+      .meta({
+        description: `1–${RETENTION_DAYS_MAX}; ${RETENTION_DAYS_DEFAULT} unless set. Applies to what is there, too.`,
+      }),
   }),
   response: { kind: 'json', status: 200, schema: SearchLogSettings },
 });

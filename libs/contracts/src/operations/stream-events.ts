@@ -3,7 +3,7 @@ import { RUN_KINDS, RUN_STATUSES } from './research-shared.ts';
 import { CREDENTIAL_KINDS, type Scope } from '../permissions.ts';
 import { bodySchema, docId, type EventType, vaultId, WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../webhook-events.ts';
 
-/** What only the event stream tells: too much, or too much about the caller's own doings, to be delivered. */
+/** What only the event stream sends: too much, or too much about the caller's own doings, to be delivered. */
 const STREAM_ONLY_EVENTS = [
   'memory.document.queued',
   'memory.document.failed',
@@ -76,7 +76,7 @@ const STREAM_EVENT_TYPES = { ...WEBHOOK_EVENT_TYPES, ...STREAM_ONLY_TYPES } as c
 /** What the event's payload holds. */
 export type StreamPayload<Event extends StreamEvent> = z.output<(typeof STREAM_EVENT_TYPES)[Event]['payload']>;
 
-/** The scope that each event needs: that of the operations which show what it tells. */
+/** The scope that each event needs: that of the operations which show what it reports. */
 export const EVENT_SCOPES: Readonly<Record<StreamEvent, Scope>> = {
   'memory.ingest.completed': 'documents:read',
   'memory.ingest.dlp_flagged': 'documents:read',

@@ -13,7 +13,7 @@ const PATTERNS = [
   /^https?:\/\/\S+$/i,
 ];
 
-/** True for a line that belongs to the page and not to what it tells. */
+/** True for a line that belongs to the page and not to its content. */
 export function isBoilerplate(text: string): boolean {
   return text.length <= LINE_MAX_CHARS && PATTERNS.some((pattern) => pattern.test(text));
 }

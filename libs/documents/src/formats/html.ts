@@ -19,8 +19,8 @@ export function parseHtml(html: string): ParsedDocument {
   const list = new BlockList();
   const article = mainContentOf(html);
   htmlBlocks(article ?? (document as unknown as DomNode), list);
-  const told = article === null ? list.blocks : list.blocks.filter((block) => !isBoilerplate(block.text));
-  return { mediaType: 'text/html', title, context: '', blocks: told, occurredAt: publishedAt(document) };
+  const content = article === null ? list.blocks : list.blocks.filter((block) => !isBoilerplate(block.text));
+  return { mediaType: 'text/html', title, context: '', blocks: content, occurredAt: publishedAt(document) };
 }
 
 type Page = ReturnType<typeof parseHTML>['document'];

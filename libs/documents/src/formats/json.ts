@@ -4,7 +4,7 @@ import { looksLikeHeader } from './table-text.ts';
 
 const DEPTH_MAX = 200;
 const VALUES_MAX = 2_000_000;
-/** An object with more text than this is told apart by its own members. */
+/** An object with more text than this is split by its own members. */
 const BLOCK_MAX_CHARS = 1_500;
 
 /** JSON, or one JSON value a line; null when the text is neither. Throws `nested_too_deep` before a parser would. */

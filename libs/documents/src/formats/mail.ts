@@ -13,7 +13,10 @@ const ATTACHMENTS_NAMED_MAX = 50;
 export function looksLikeMail(text: string): boolean {
   const head = text.slice(0, 16_384).split(/\r?\n\r?\n/, 1)[0]!;
   const lines = head.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line));
-  if (lines.length < DETECTION_HEADERS_MIN || !lines.every((line) => /^[!-9;-~]+:/.test(line) || line.startsWith('From ')))
+  if (
+    lines.length < DETECTION_HEADERS_MIN ||
+    !lines.every((line) => /^[!-9;-~]+:/.test(line) || line.startsWith('From '))
+  )
     return false;
   return lines.filter((line) => KNOWN_HEADERS.test(line)).length >= DETECTION_HEADERS_MIN && /^from:/im.test(head);
 }

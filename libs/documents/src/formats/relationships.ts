@@ -23,7 +23,7 @@ export async function readRelationships(zip: OpenZip, part: string): Promise<Rea
   return found;
 }
 
-/** The id of the relationship that an element stands for; only its prefix tells it from other ids. */
+/** The id of the relationship that an element stands for; only its prefix distinguishes it from other ids. */
 export function relationIn(attributes: Record<string, string>): string {
   return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? '';
 }

@@ -34,8 +34,8 @@ export function answerFromTables(question: string, tables: readonly RawTable[]):
     ];
   });
   const named = found.length > 1 ? meant(question, found) : found;
-  const telling = named.filter(({ isEmpty: none }) => !none);
-  const [only, ...more] = telling.length > 0 ? telling : named;
+  const conclusive = named.filter(({ isEmpty: none }) => !none);
+  const [only, ...more] = conclusive.length > 0 ? conclusive : named;
   if (only === undefined || only.answer === null) return null;
   const value = ({ answer }: { answer: FoundAnswer | null }) => answer?.text.split('“')[0];
   return more.every((other) => value(other) === value(only)) ? only.answer : null;
@@ -45,16 +45,16 @@ function isEmpty(result: TableResult): boolean {
   return (result.kind === 'rows' ? result.rows : result.matching).length === 0;
 }
 
-/** The tables of whose titles the question says the most that tells them apart; all of them when it says nothing of it. */
+/** The tables whose titles share the most distinguishing words with the question; all of them when none shares any. */
 function meant<T extends { table: Table }>(question: string, found: readonly T[]): T[] {
   const said = new Set(nameWords(question).map(({ stem }) => stem));
-  const telling = found.map(({ table }) => {
+  const conclusive = found.map(({ table }) => {
     const others = found.filter((other) => other.table !== table);
     const own = table.titleWords.filter(({ stem }) =>
       others.some((other) => !other.table.titleWords.some((word) => word.stem === stem)),
     );
     return own.filter(({ stem }) => said.has(stem)).length;
   });
-  const most = Math.max(...telling);
-  return found.filter((_one, index) => telling[index] === most);
+  const most = Math.max(...conclusive);
+  return found.filter((_one, index) => conclusive[index] === most);
 }

@@ -110,7 +110,7 @@ function cellUnit(unit: string): string {
   return CASED.test(bare) ? bare : unitForm(unit);
 }
 
-/** Null when the column writes decimals in two ways, or nothing tells in which. */
+/** Null when the column writes decimals in two ways, or nothing decides which it is. */
 function markOfAll(numerals: readonly Numeral[], ofTable: DecimalMark | null): DecimalMark | null {
   const marks = new Set(numerals.map(({ mark }) => mark).filter((mark) => mark !== null));
   if (marks.size > 1) return null;

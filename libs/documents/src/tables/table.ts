@@ -41,7 +41,7 @@ export interface Table {
   columns: readonly Column[];
   rows: readonly (readonly string[])[];
   rowNumbers: readonly number[];
-  /** The column that tells the rows apart, and the one that names them to people. */
+  /** The column that distinguishes the rows, and the one that names them to people. */
   key: Column | null;
   label: Column | null;
   /** Rows that repeat what others say together. */

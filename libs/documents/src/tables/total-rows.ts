@@ -70,7 +70,7 @@ interface TotalValue {
   value: string;
 }
 
-/** Values that are likely totals, told by the figures of one measure, or of any: what all the others have together. */
+/** Values that are likely totals, by the figures of one measure, or of any: what all the others have together. */
 export function totalValues({ columns, rows, totals }: Table, measure: Column | null): TotalValue[] {
   const measures =
     measure === null

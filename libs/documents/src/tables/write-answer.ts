@@ -6,7 +6,7 @@ import type { Column, Table } from './table.ts';
 export interface TableAnswer {
   /** The value first; then what was counted, so that a reader can check it. */
   text: string;
-  /** Numbers of rows that show it, the most telling first. */
+  /** Numbers of rows that show it, the most conclusive first. */
   rows: number[];
   /** From 0 to 1: lower where rows could not be read, which the text then says. */
   confidence: number;
@@ -69,7 +69,7 @@ function writeRows(
   const show = query.show.length > 0 ? query.show : [table.label ?? table.columns[0]!];
   const ordered = query.order?.column ?? null;
   const asksKey = query.conditions.some(({ column }) => column === table.key || column === table.label);
-  // Which row says it, when several do and none of the columns tells.
+  // Which row says it, when several do and none of the columns decides.
   const isPlain = show.length === 1 && show[0]!.type !== 'number' && show[0]!.type !== 'date';
   const named =
     rows.length > 1 &&

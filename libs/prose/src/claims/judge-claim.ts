@@ -118,15 +118,15 @@ function judgePart(claim: string, statements: readonly Evidence[]): { fault: Cla
 }
 
 function ownShare(words: readonly ClaimWord[], { words: own }: Evidence): number {
-  const telling = words.filter(({ isCue }) => !isCue);
-  return telling.filter((word) => own.some((other) => sameWord(word, other))).length / Math.max(1, telling.length);
+  const content = words.filter(({ isCue }) => !isCue);
+  return content.filter((word) => own.some((other) => sameWord(word, other))).length / Math.max(1, content.length);
 }
 
 function carriedShare(words: readonly ClaimWord[], { words: own, above, before }: Evidence): number {
-  const telling = words.filter(({ isCue }) => !isCue);
+  const content = words.filter(({ isCue }) => !isCue);
   const has = (others: readonly ClaimWord[], word: ClaimWord) => others.some((other) => sameWord(word, other));
-  const carried = telling.map((word) => (has(own, word) ? 1 : has(above, word) || has(before, word) ? 0.6 : 0));
-  return carried.reduce<number>((sum, one) => sum + one, 0) / Math.max(1, telling.length);
+  const carried = content.map((word) => (has(own, word) ? 1 : has(above, word) || has(before, word) ? 0.6 : 0));
+  return carried.reduce<number>((sum, one) => sum + one, 0) / Math.max(1, content.length);
 }
 
 function faultOf(claim: { text: string; words: readonly ClaimWord[] }, statement: Evidence): ClaimFault | null {
@@ -168,7 +168,7 @@ function namesAreInPlace(words: readonly ClaimWord[], statement: Evidence, place
   const said = new Set(words.map(({ key }) => key));
   return words.every((word, index) => {
     if (places[index]!.length > 0) return true;
-    // A capital at the beginning tells no name by itself, but it may stand where the statement has one.
+    // A capital at the beginning marks no name by itself, but it may stand where the statement has one.
     const begins = index === 0 && /^\p{Lu}/u.test(word.text);
     if (!word.isName) return !begins || !standsForName(statement.words, said, places, index);
     const isSame = (other: ClaimWord) => sameWord(word, other);

@@ -46,7 +46,8 @@ export class Comparer {
       if (this.isTorn(one, functional) || this.isTorn(other, functional)) continue;
       for (const x of one)
         for (const y of other)
-          if (this.compare(x, y, functional) === 'excluding') found.push(disagreementOf(relation, x[0]!, y[0]!, functional));
+          if (this.compare(x, y, functional) === 'excluding')
+            found.push(disagreementOf(relation, x[0]!, y[0]!, functional));
     }
     return found;
   }

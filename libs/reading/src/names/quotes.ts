@@ -17,7 +17,7 @@ const LAST = 2;
 const ONLY = 3;
 
 /**
- * For each token 0 outside of a pair of quotes, otherwise a number that tells its place in the quotation, how much of it
+ * For each token 0 outside of a pair of quotes, otherwise a number for its place in the quotation, how much of it
  * is capitalised and how long it is: most of the short ones with capitals are titles of works. A comma or full stop
  * before the closing quote is no part of what is quoted.
  */

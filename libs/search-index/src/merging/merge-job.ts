@@ -127,7 +127,9 @@ async function chooseDue(
   if (read === null) return null;
   const { manifest, alive } = read;
   const overdue =
-    manifest.tombstones.length === 0 ? new Set() : await overdueSegments(tx, memory, settings.limits.tombstoneRetentionMs);
+    manifest.tombstones.length === 0
+      ? new Set()
+      : await overdueSegments(tx, memory, settings.limits.tombstoneRetentionMs);
   // Older segments are not mixed with newer ones: they are re-indexed, or merged among themselves until then.
   const byVersion = Map.groupBy(manifest.segments, (segment) => segment.analyserVersion);
   for (const version of [...byVersion.keys()].sort((a, b) => b - a)) {

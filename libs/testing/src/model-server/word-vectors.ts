@@ -24,6 +24,6 @@ function add(vector: number[], feature: string, weight: number): void {
 /** Share of the question's words that the text has. */
 export function wordOverlap(query: string, text: string): number {
   const words = (of: string) => new Set(of.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-  const [asked, told] = [words(query), words(text)];
-  return [...asked].filter((word) => told.has(word)).length / Math.max(1, asked.size);
+  const [asked, found] = [words(query), words(text)];
+  return [...asked].filter((word) => found.has(word)).length / Math.max(1, asked.size);
 }

@@ -3,7 +3,14 @@ import type { Tx } from '@cairn/postgres';
 import { createIdleCache } from '../../cache/idle-cache.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 import { type Adjacency, adjacencyBytes, bytesOf, changedAdjacency, GraphTooLarge } from './adjacency.ts';
-import { type GraphState, readAdjacency, readChange, readNameMetrics, stateOf, touchedSince } from './read-adjacency.ts';
+import {
+  type GraphState,
+  readAdjacency,
+  readChange,
+  readNameMetrics,
+  stateOf,
+  touchedSince,
+} from './read-adjacency.ts';
 
 /** Runs work in a snapshot of its own. */
 type InSnapshot = (work: (tx: Tx) => Promise<void>) => Promise<void>;

@@ -17,7 +17,7 @@ import {
 /** The state of a memory's graph in a snapshot. */
 export interface GraphState {
   revision: number;
-  /** Tells the revision from one of the same number that a restored backup does not know. */
+  /** Distinguishes the revision from one of the same number that a restored backup does not know. */
   changedAt: number;
   /** Communities and centrality are of this analysis. */
   analysedAt: number;

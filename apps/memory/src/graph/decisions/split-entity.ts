@@ -15,7 +15,7 @@ import type { GraphDeps } from '../query/graph-deps.ts';
 import { idempotencyOf, heldEntities } from './locked-entities.ts';
 import { presentDecision } from './present-decision.ts';
 
-/** Tells a part of an entity apart: some of its names, or what some documents mean by them. */
+/** Identifies a part of an entity: some of its names, or what some documents mean by them. */
 export async function splitEntity(
   deps: GraphDeps,
   context: RequestContext<typeof operations.splitEntity>,

@@ -202,7 +202,7 @@ async function spelledAlike(names: readonly NameRow[]): Promise<Link[]> {
 /**
  * A name of no class is the one of its normal form that has a class, unless several have. Of several words it is one
  * thing, whether a text shows a person, an organisation, a place or a product: that texts guess differently is far more
- * frequent than a firm and its founder by exactly one name, and a split tells those apart.
+ * frequent than a firm and its founder by exactly one name, and a split separates those.
  */
 function acrossClasses(names: readonly NameRow[]): Link[] {
   const links: Link[] = [];

@@ -4,7 +4,7 @@ interface Measure {
   factor: number;
 }
 
-/** Forms as values have them: lower case, without an ending in s. Units that only their case tells apart are not here. */
+/** Forms as values have them: lower case, without an ending in s. Units that differ only in case are not here. */
 const DIMENSIONS: Readonly<Record<string, readonly (readonly [factor: number, forms: string])[]>> = {
   length: [
     [0.001, 'mm millimetre millimeter'],

@@ -86,7 +86,9 @@ function statementOf(relation: Relation, wider: readonly Relation[], places: Pla
 }
 
 /** What all statements of the relation have in common. */
-function commonFields(relation: Relation): Omit<Statement, 'relation' | 'text' | 'value' | 'objectClass' | 'confidence'> {
+function commonFields(
+  relation: Relation,
+): Omit<Statement, 'relation' | 'text' | 'value' | 'objectClass' | 'confidence'> {
   const { subject, negated, start, end, validity } = relation;
   const isDated = relation.relation.endsWith('_date');
   return {

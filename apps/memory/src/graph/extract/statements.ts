@@ -8,10 +8,10 @@ import { readDate } from './values.ts';
 export function statementsOf(sentence: ReadSentence): Statement[] {
   const found: FoundStatement[] = [];
   for (const { needs, pattern } of PATTERNS) if (needs.test(sentence.text)) found.push(...pattern(sentence));
-  const told = found.filter((statement) => !pointsBack(statement, sentence));
-  if (told.length === 0) return [];
+  const standalone = found.filter((statement) => !pointsBack(statement, sentence));
+  if (standalone.length === 0) return [];
   const { from, to } = validityOf(sentence.text);
-  return told.map((statement) => ({
+  return standalone.map((statement) => ({
     ...statement,
     negated: statement.negated ?? false,
     start: sentence.start + (LIST_MARK.exec(sentence.text)?.[0].length ?? 0),

@@ -134,7 +134,7 @@ function commaTable(lines: readonly Line[], at: number): { rows: Row[]; lines: n
     : { rows, lines: end - at };
 }
 
-/** The first column names what a row is about, when it tells the rows apart; the others say something of it. */
+/** The first column names what a row is about, when it distinguishes the rows; the others describe it. */
 function readTable(rows: readonly Row[], found: Structured): void {
   const [header, ...body] = rows as [Row, ...Row[]];
   const subjects = body.map((row) => row.cells[0] ?? '');

@@ -15,7 +15,7 @@ interface GraphName {
 
 /** What names mean throughout a window. */
 export interface WindowNames {
-  /** Null for what is too short to be told from others. */
+  /** Null for what is too short to be distinguished from others. */
   resolve(surface: string, found: EntityClass): GraphName | null;
 }
 

@@ -90,7 +90,10 @@ async function readAgain(
     } catch (error) {
       if (isUnavailable(error)) throw error;
       if (docIds.length === 1 && tries === 1)
-        logger.warn({ err: error, doc_ids: docIds }, 'linking: reading documents again failed; their graph stays as it was');
+        logger.warn(
+          { err: error, doc_ids: docIds },
+          'linking: reading documents again failed; their graph stays as it was',
+        );
     }
   return null;
 }

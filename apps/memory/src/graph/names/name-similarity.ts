@@ -4,7 +4,7 @@ import { sortedForm, trigramSimilarity, trigramsOf } from './normal-form.ts';
 export interface NameKey {
   norm: string;
   class: string;
-  /** Empty, or the split that told it apart. */
+  /** Empty, or the split that separated it. */
   sense: string;
 }
 

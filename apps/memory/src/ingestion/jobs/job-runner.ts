@@ -42,7 +42,8 @@ const STEPS = { delete: deleteStep, retry: retryStep } as const;
  * holds its job and records what it did: a step that a crash interrupts is rolled back, and the next replica repeats it.
  */
 export async function startJobRunner(deps: JobRunnerDeps): Promise<Running> {
-  const onError = (error: unknown) => deps.logger.warn({ err: error }, 'document jobs: claiming or running a job failed; retrying');
+  const onError = (error: unknown) =>
+    deps.logger.warn({ err: error }, 'document jobs: claiming or running a job failed; retrying');
   const workers = await startWorkers({
     database: deps.workerDatabase,
     channel: JOBS_CHANNEL,

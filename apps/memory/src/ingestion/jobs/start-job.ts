@@ -77,7 +77,11 @@ function requestedJob(
 }
 
 /** What is there of it now; ids that are not there become problems of the job. */
-async function countMatching({ tx, closedVaults }: OpenMemory, memory: TargetMemory, asked: RequestedJob): Promise<number> {
+async function countMatching(
+  { tx, closedVaults }: OpenMemory,
+  memory: TargetMemory,
+  asked: RequestedJob,
+): Promise<number> {
   if (asked.filter !== null)
     return countListed(tx, memory, conditionsOf({ ...asked, filter: asked.filter }, closedVaults));
   const rows = await tx.query<{ n: number }>(
@@ -89,7 +93,11 @@ async function countMatching({ tx, closedVaults }: OpenMemory, memory: TargetMem
   return rows[0]!.n;
 }
 
-async function insertOne(tx: Tx, memory: TargetMemory, asked: RequestedJob & { documents: number }): Promise<DocumentJobRow> {
+async function insertOne(
+  tx: Tx,
+  memory: TargetMemory,
+  asked: RequestedJob & { documents: number },
+): Promise<DocumentJobRow> {
   if ((await countRunningJobs(tx, memory)) >= RUNNING_MAX)
     throw new CairnError('queue_full', 'Too many jobs run on the documents of this memory. Try again in a moment.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,

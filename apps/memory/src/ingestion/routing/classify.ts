@@ -108,8 +108,8 @@ function hangsOnOneWord(
   evidence: readonly (readonly number[])[],
 ): boolean {
   const [own, other] = [evidence[winner.index]!, evidence[second.index]!];
-  const telling = Math.max(0, ...own.map((one, at) => one - other[at]!));
-  return winner.score - telling <= second.score;
+  const strongest = Math.max(0, ...own.map((one, at) => one - other[at]!));
+  return winner.score - strongest <= second.score;
 }
 
 /**

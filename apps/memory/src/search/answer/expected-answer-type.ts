@@ -1,6 +1,6 @@
 import { isAgent } from '../../text/lexicon.ts';
 
-/** What a question wants to be told; null when its words do not say. */
+/** The kind of thing a question asks for; null when its words do not say. */
 export type AnswerType = 'number' | 'time' | 'name';
 
 // English, German, French and Spanish: whoever asks in another language is answered by the words alone.
@@ -45,7 +45,7 @@ export function matchesAnswerType(kind: AnswerType, text: string, question: stri
   return answerTypeTest(kind, question)(text);
 }
 
-/** The same for many texts: tells whether one has something of that kind that the question does not say itself. */
+/** The same for many texts: whether one has something of that kind that the question does not say itself. */
 export function answerTypeTest(kind: AnswerType, question: string): (text: string) => boolean {
   if (kind === 'name') {
     const isPart = (word: string) => !question.toLowerCase().includes(word) && isSomebody(word);
@@ -53,7 +53,7 @@ export function answerTypeTest(kind: AnswerType, question: string): (text: strin
       !NOBODY.test(text) && (hasNewName(text, question) || (text.match(/(?<!\p{L})\p{Ll}+/gu) ?? []).some(isPart));
   }
   const pattern = kind === 'time' ? TIME : NUMBER;
-  // The numbers that the question has are what it is asked about, not what a text tells.
+  // The numbers that the question has are what it asks about, not what a text states.
   const known = new Set(question.match(/\d+/g));
   if (known.size === 0) return (text) => pattern.test(text);
   return (text) => pattern.test(text.replace(/\d+/g, (figure) => (known.has(figure) ? '' : figure)));

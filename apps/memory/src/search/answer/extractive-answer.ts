@@ -331,7 +331,7 @@ function readPassages(candidates: readonly Candidate[]): ReadPassage[] {
   }));
 }
 
-/** How much each of the question's words tells here: rare ones more, normalised to a sum of 1. */
+/** How much each of the question's words distinguishes here: rare ones more, normalised to a sum of 1. */
 function sharesOf(
   asked: readonly string[],
   context: readonly string[],

@@ -62,7 +62,7 @@ export const SPAN_AT: Readonly<Record<SpanFeature, number>> = Object.fromEntries
   SPAN_FEATURES.map((feature, at) => [feature, at]),
 ) as Record<SpanFeature, number>;
 
-/** What tells a right answer from a wrong one; the weights are in `learned-weights.ts`. */
+/** What distinguishes a right answer from a wrong one; the weights are in `learned-weights.ts`. */
 export const CERTAINTY_FEATURES = [
   'value',
   'logShare',

@@ -8,7 +8,7 @@ export interface Passage {
   titlePath: string;
   body: string;
   score: number;
-  /** When what it tells happened or was said; null or missing when nobody said so. */
+  /** When what it states happened or was said; null or missing when unknown. */
   occurredAtMs?: number | null;
 }
 

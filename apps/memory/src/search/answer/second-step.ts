@@ -59,7 +59,7 @@ function namesIn(shown: readonly Candidate[], question: string): string[] {
 
 /**
  * The sentence of another document that takes the step: it is in the document that a chosen sentence names, or has
- * one of the names, and tells of what was open. Null when there is none.
+ * one of the names, and states what was open. Null when there is none.
  */
 export function takeStep(
   step: OpenStep,
@@ -77,11 +77,11 @@ export function takeStep(
     if (candidate.passage.docId === shown[0]!.passage.docId) continue;
     const isNamed = from.some((other) => leadsTo(other, candidate, question));
     if (!isNamed && !step.names.some((name) => name.includes(' ') && candidate.text.includes(name))) continue;
-    const told = coverage(candidate, step.missing, NOTHING, { ...weights, title: 0 }) / open;
+    const covered = coverage(candidate, step.missing, NOTHING, { ...weights, title: 0 }) / open;
     const isLead = isNamed && candidate.position === 0;
-    if (told === 0 && !isLead) continue;
+    if (covered === 0 && !isLead) continue;
     const value =
-      told +
+      covered +
       (isLead ? weights.lead : 0) +
       (isNamed ? weights.bridge : 0) +
       kindWorth(kind, candidate, question, weights);

@@ -42,7 +42,7 @@ const FURTHER_WORTH = 0.5;
 const EXPLAIN =
   /^(?:who|what|wer|was|qui|qu['’]est-ce que|qui[ée]n|qué)\s+(?:is|are|was|were|ist|sind|est|sont|es|son)\s|^what (?:do|does|did) .* do\W*$/iu;
 const EXPLAINED_STEMS_MAX = 3;
-/** A sentence with so many words beside the question's tells all that one may hope for. */
+/** A sentence with so many words beside the question's answers it as completely as one can expect. */
 const NEWS_STEMS = 6;
 const POINTER =
   /(?<!\p{L})(?:see|(?:is|are) (?:described|explained|listed|given|found) (?:in|on|at|under|below|above)|on the page (?:about|on)|for (?:more|details|further)|siehe|voir|véase)(?!\p{L})/iu;
@@ -113,7 +113,7 @@ export function selectSentences(
   return chosen;
 }
 
-/** Another row of a table whose best row is chosen tells of another thing. */
+/** Another row of a table whose best row is chosen is about another thing. */
 function isRowBeside(candidate: Candidate, chosen: Candidate): boolean {
   return chosen.passage.chunkId === candidate.passage.chunkId && ROW.test(chosen.text);
 }
@@ -188,7 +188,7 @@ function newStems({ words }: Candidate, shares: ReadonlyMap<string, number>): st
   return words.filter((stem) => !shares.has(stem));
 }
 
-/** Tells whether a chosen sentence names the document of a passage, and the question does not; read once a passage. */
+/** Whether a chosen sentence names the document of a passage, and the question does not; read once a passage. */
 function bridgedBy(chosen: readonly Candidate[], question: string): (passage: Passage) => boolean {
   const known = new Map<Passage, boolean>();
   return (passage) => {
@@ -208,7 +208,7 @@ export function namesTitle(text: string, title: string, question: string): boole
   return name.length >= BRIDGE_MIN_CHARS && !names(question, name) && names(text, name);
 }
 
-/** A title without what stands in brackets behind it, which tells titles apart and is not said. */
+/** A title without the brackets behind it, which distinguish titles and are not spoken. */
 export function nameOfTitle(title: string): string {
   return title.replace(/(?<!\s)\s*\([^()]*\)$/, '');
 }

@@ -8,7 +8,7 @@ import type * as tasks from './answer-from-rows.ts';
 
 /** Answers from tables, in worker processes: cells and questions are texts of others. */
 export interface TableAnswers {
-  /** Null when no table tells, or telling takes too long: the search then answers as for any text. */
+  /** Null when no table has the answer, or finding it takes too long: the search then answers as for any text. */
   answer(tenantId: string, task: TableTask, signal: AbortSignal): Promise<RowsAnswer | null>;
 }
 
