@@ -10,14 +10,14 @@ const PAGES_AT_ONCE = 25;
 const PATIENTLY = { maxRetries: 8 };
 
 /** As the file of the data folder holds it. */
-interface Kept {
+interface StoredState {
   /** Name of the built documentation that the memory holds, which changes with its sources; null: none yet. */
   build: string | null;
 }
 
 /** Notes that the documentation is to be put into a memory, so that a start after one that was interrupted does it. */
 export async function planDocumentationMemory(file: string): Promise<void> {
-  await writePrivately(file, JSON.stringify({ build: null } satisfies Kept));
+  await writePrivately(file, JSON.stringify({ build: null } satisfies StoredState));
 }
 
 /**
@@ -30,15 +30,15 @@ export async function updateDocumentationMemory(
   folder: string,
   { file, signal }: { file: string; signal: AbortSignal },
 ): Promise<void> {
-  const kept = await readJson<Kept>(file);
+  const stored = await readJson<StoredState>(file);
   const build = basename(folder);
-  if (kept?.build === build) return;
+  if (stored?.build === build) return;
   const options = { ...PATIENTLY, signal };
   const memories = await client.memories.list({}, options).all();
   const existing = memories.find(
     ({ display_name, status }) => display_name === DOCUMENTATION_MEMORY && status === 'active',
   );
-  const isPlanned = kept !== null && kept.build === null;
+  const isPlanned = stored !== null && stored.build === null;
   if (existing === undefined && !isPlanned) return;
   // It shows what secrets and addresses look like.
   const fields = { display_name: DOCUMENTATION_MEMORY, dlp_policy: 'off' } as const;
@@ -52,7 +52,7 @@ export async function updateDocumentationMemory(
   const gone = documents.filter(({ external_id }) => external_id !== null && !present.has(external_id));
   if (gone.length > 0)
     await client.documents.deleteMany({ memory_id, doc_ids: gone.map(({ doc_id }) => doc_id) }, options);
-  await writePrivately(file, JSON.stringify({ build } satisfies Kept));
+  await writePrivately(file, JSON.stringify({ build } satisfies StoredState));
 }
 
 async function pagesIn(folder: string): Promise<{ external_id: string; content: string }[]> {

@@ -19,7 +19,7 @@ export interface AnswerFigures {
   abstention: { confidence: number; topScore: number; answerable: number; others: number } | null;
 }
 
-interface Asked {
+interface EvaluatedQuestion {
   text: string;
   memoryId: string;
   answerable: boolean;
@@ -28,7 +28,7 @@ interface Asked {
 }
 
 /** The company handbook that ships with the project, with its questions. */
-export async function handbookQuestions(target: Target, folder: string): Promise<Asked[]> {
+export async function handbookQuestions(target: Target, folder: string): Promise<EvaluatedQuestion[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.md'));
   const documents = await Promise.all(
     files.map(async (file) => ({
@@ -53,7 +53,7 @@ export function setQuestions(
   set: RetrievalSet,
   memories: ReadonlyMap<string, string>,
   unanswerable: readonly { text: string; scope?: string }[] = [],
-): Asked[] {
+): EvaluatedQuestion[] {
   const memoryOf = (scope: string | undefined) => memories.get(scope ?? '')!;
   return [
     ...set.questions.map(({ id, text, scope }) => ({
@@ -70,7 +70,7 @@ export function setQuestions(
 export async function measureAnswers(
   target: Target,
   name: string,
-  asked: readonly Asked[],
+  asked: readonly EvaluatedQuestion[],
   documentIds: ReadonlyMap<string, string>,
 ): Promise<AnswerFigures> {
   const figures = { name, questions: asked.length, answered: 0, sentences: 0, supported: 0 };

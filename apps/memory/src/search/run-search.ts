@@ -2,7 +2,7 @@ import { type ResponseOf, type EncodedEvent, newId, type RequestOf } from '@cair
 import type * as operations from '@cairn/contracts';
 import type { Attribution, LanguageModelPort } from '@cairn/llm';
 import type { IndexFilter } from '@cairn/search-index';
-import { ANSWER_DEPTH, type BegunAnswer, beginExtractiveAnswer, readAhead } from './answer/extractive-answer.ts';
+import { ANSWER_DEPTH, type DraftedAnswer, beginExtractiveAnswer, readAhead } from './answer/extractive-answer.ts';
 import { citedNumbers, generateAnswer, type GenerationEnd } from './answer/generated-answer.ts';
 import { NOTHING_FOUND, piecesOf } from './answer/pieces.ts';
 import { offeredSources } from './answer/offered-sources.ts';
@@ -160,7 +160,7 @@ function requestedScope(input: SearchInput, conversation: Conversation | null) {
 
 interface Finding {
   found: Found;
-  begun: BegunAnswer;
+  begun: DraftedAnswer;
   tables: TableDocument[];
   nearFallback: string | null;
 }
@@ -220,7 +220,7 @@ async function takeSecondStep(
   open: OpenMemory,
   passages: readonly FoundPassage[],
   filter: IndexFilter | undefined,
-): Promise<{ begun: BegunAnswer; further: FoundPassage[] }> {
+): Promise<{ begun: DraftedAnswer; further: FoundPassage[] }> {
   const begun = beginAnswer(search, passages);
   if (begun.open === null) return { begun, further: [] };
   const { target, input, context } = search;
@@ -228,7 +228,7 @@ async function takeSecondStep(
   return { begun, further: await findFurtherPassages(open, target, passages, asked) };
 }
 
-function beginAnswer({ deps, input, followUp }: Search, passages: readonly FoundPassage[]): BegunAnswer {
+function beginAnswer({ deps, input, followUp }: Search, passages: readonly FoundPassage[]): DraftedAnswer {
   return beginExtractiveAnswer(input.query, passages.map(passageOf), {
     context: followUp.context,
     reader: deps.statements,

@@ -175,9 +175,9 @@ function weigher(notes: readonly Note[], implied: ReadonlySet<string>): Weigh {
   return (stem) => inverseFrequency(counts.get(stem) ?? 0, notes.length) * (implied.has(stem) ? IMPLIED : 1);
 }
 
-type Asked = UnderstoodRequest['questions'][number];
+type Question = UnderstoodRequest['questions'][number];
 
-function forQuestion(request: UnderstoodRequest, { text, query, aspects }: Asked, choice: Choice): [Note, number][] {
+function forQuestion(request: UnderstoodRequest, { text, query, aspects }: Question, choice: Choice): [Note, number][] {
   const subject = new Set(stemsOf(request.subject));
   const isTopic = !/^(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|has|have)\b/i.test(
     text,

@@ -74,9 +74,9 @@ function leans(question: string): boolean {
 /** Asks for an explanation, of which a cell that has the same words is none. */
 const EXPLAINED = /^\W*(?:why|what happen(?:s|ed)|how (?:do|does|did|is|are|was|were|can|could|should|to))\b/i;
 
-type AskedTable = SourceTable & Pick<TableSource, 'title' | 'kind'>;
+type CandidateTable = SourceTable & Pick<TableSource, 'title' | 'kind'>;
 
-function answerOf(question: string, tables: readonly AskedTable[]): Omit<TableAnswer, 'questions'> | null {
+function answerOf(question: string, tables: readonly CandidateTable[]): Omit<TableAnswer, 'questions'> | null {
   const more = SECOND.exec(question)?.[0];
   if (EXPLAINED.test(question) || (more !== undefined && !POINTING.test(more))) return null;
   for (const kind of ORDER) {
@@ -89,7 +89,7 @@ function answerOf(question: string, tables: readonly AskedTable[]): Omit<TableAn
   return null;
 }
 
-function answerAmong(question: string, tables: readonly AskedTable[]): Omit<TableAnswer, 'questions'> | null {
+function answerAmong(question: string, tables: readonly CandidateTable[]): Omit<TableAnswer, 'questions'> | null {
   const answer = answerFromTables(
     question,
     tables.map(({ table }) => table),

@@ -72,13 +72,13 @@ async function insertRecords(
  * be about entities asked for, those that nothing says the kind of, and of these the ones whose entity is a row: a list
  * has said what they are, and its page says the rest.
  */
-type Taken = 'waiting' | { template: string } | 'proven' | 'unknown' | 'of rows';
+type Selection = 'waiting' | { template: string } | 'proven' | 'unknown' | 'of rows';
 
 /** Takes at most so many of the stored records, the oldest first. */
 export async function takePendingRecords(
   tx: Tx,
   { runId, listId }: { runId: string; listId: string },
-  which: Taken,
+  which: Selection,
   limit: number,
 ): Promise<FoundRow[]> {
   const [condition, value] = conditionOf(which);
@@ -114,7 +114,7 @@ const ON_LIST_OF_ROWS = `is_listed AND ${listOf('crawl_records')} IN
     WHERE crawl_records.run_id = $1 AND is_listed AND list_rows.list_id = $4
    UNION SELECT ${listOf('list_rows')} FROM list_rows WHERE list_id = $4)`;
 
-function conditionOf(which: Taken): [condition: string, value: string | number] {
+function conditionOf(which: Selection): [condition: string, value: string | number] {
   if (which === 'waiting') return ['NOT is_listed AND template = $2', WAITING];
   if (which === 'unknown') return ['NOT is_listed AND coalesce(template, $2) = $2', ''];
   if (which === 'of rows')

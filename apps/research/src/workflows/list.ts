@@ -201,7 +201,7 @@ function emitNearMiss(context: RunContext, candidate: CheckedCandidate, request:
   );
 }
 
-interface Looked {
+interface SearchExtent {
   candidates: number;
   /** Whether a limit of the run ended the reading. */
   isCut: boolean;
@@ -211,7 +211,7 @@ function emitEmptyReason(
   context: RunContext,
   nearly: readonly CheckedCandidate[],
   request: ListRequest,
-  looked: Looked,
+  looked: SearchExtent,
 ): Promise<null> {
   const note = whyEmpty(nearly, request, looked);
   return context.step(`empty/${continuationOf(context)}`, () =>
@@ -225,7 +225,7 @@ function emitEmptyReason(
 function whyEmpty(
   nearly: readonly CheckedCandidate[],
   { criteria }: ListRequest,
-  { candidates, isCut }: Looked,
+  { candidates, isCut }: SearchExtent,
 ): string {
   const asked = criteria.map(({ text }) => `“${text}”`).join(' and ');
   const cut = isCut ? ' A limit of the run ended the reading early.' : '';

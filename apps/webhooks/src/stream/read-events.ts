@@ -13,14 +13,14 @@ export interface Followed {
   memoryId: string | null;
 }
 
-interface KeptEvent {
+interface StoredEvent {
   position: number;
   event: StreamEvent;
   body: string;
 }
 
 interface ReadEvents {
-  events: KeptEvent[];
+  events: StoredEvent[];
   /** Everything up to here has been looked at. */
   through: number;
 }
@@ -46,7 +46,7 @@ async function positionsOf(tx: Tx): Promise<Positions> {
 export async function readEvents(database: Database, followed: Followed, after: number): Promise<ReadEvents> {
   const read = async (tx: Tx): Promise<ReadEvents> => {
     const { last } = await positionsOf(tx);
-    const events = await tx.query<KeptEvent>({
+    const events = await tx.query<StoredEvent>({
       name: 'tenant_events_after',
       text: `SELECT position, event, body FROM tenant_events
               WHERE position > $1 AND event = ANY($2) AND livemode = $3 AND ($4::text IS NULL OR memory_id = $4)

@@ -1,7 +1,7 @@
 import { table } from '../../measurement/page.ts';
 import type { CallerTimes } from './callers.ts';
 import type { RareWords } from './corpus.ts';
-import type { AskedTimes, PipelineResult } from './pipeline.ts';
+import type { QueryTimes, PipelineResult } from './pipeline.ts';
 
 const GOAL_P95_MS = 20;
 /** Steps that take less are not shown. */
@@ -50,7 +50,7 @@ function longSection(long: PipelineResult): string[] {
 }
 
 function timesOf(result: PipelineResult): string[] {
-  const row = (name: string, times: AskedTimes) => [name, times.p50.toFixed(1), times.p95.toFixed(1)];
+  const row = (name: string, times: QueryTimes) => [name, times.p50.toFixed(1), times.p95.toFixed(1)];
   return [
     table(
       ['asked', 'p50 ms', 'p95 ms'],

@@ -13,7 +13,7 @@ import { startPipelineProcesses } from './pipeline-processes.ts';
 import { type PipelineServer, startPipelineServer } from './pipeline-server.ts';
 
 /** Times of one way of asking, in milliseconds. */
-export interface AskedTimes {
+export interface QueryTimes {
   p50: number;
   p95: number;
 }
@@ -24,17 +24,17 @@ export interface PipelineResult {
   /** Rows of the graph beside them. */
   graph: { names: number; links: number; facts: number };
   /** Index and chunks alone, ten hits. */
-  index: AskedTimes;
+  index: QueryTimes;
   /** Everything behind the HTTP server: look-up, index, graph, signals, answer. */
-  pipeline: AskedTimes;
+  pipeline: QueryTimes;
   /** The same through the HTTP server, until the answer has been read. */
-  http: AskedTimes;
+  http: QueryTimes;
   /** Through the HTTP server, until the first event of a stream is there. */
-  firstEvent: AskedTimes;
+  firstEvent: QueryTimes;
   /** Several callers at a time, through the HTTP servers of one process and of two. */
   callers: CallerTimes[];
   /** Steps of the pipeline as `timing_ms` says them. */
-  steps: Record<string, AskedTimes>;
+  steps: Record<string, QueryTimes>;
 }
 
 interface PipelineOptions {

@@ -3,7 +3,7 @@ import { TITLE_SEPARATOR } from '@cairn/documents';
 import { beginExtractiveAnswer } from '../../../../apps/memory/src/search/answer/extractive-answer.ts';
 import type { Passage } from '../../../../apps/memory/src/search/answer/passage.ts';
 import type { Collection } from './read-collections.ts';
-import type { AskedQuestion, TrainingQuestion } from './training-set.ts';
+import type { TestQuestion, TrainingQuestion } from './training-set.ts';
 
 /** An installation and a key to it. */
 interface Installation {
@@ -41,7 +41,7 @@ async function hasDocuments(to: Installation, memoryId: string, status: string):
 export async function gatherPassages(
   from: Installation,
   memoryId: string,
-  question: AskedQuestion,
+  question: TestQuestion,
 ): Promise<TrainingQuestion> {
   const passages = await find(from, memoryId, question.question, DEPTH);
   const { open } = beginExtractiveAnswer(question.question, passages);

@@ -8,7 +8,7 @@ import {
   readMeasuredCollections,
   readOwnCollections,
 } from './read-collections.ts';
-import { type AskedQuestion, isAnswerable } from './training-set.ts';
+import { type TestQuestion, isAnswerable } from './training-set.ts';
 
 /**
  * Writes the training sets that `main.ts` reads: each collection's documents are stored in a running installation, and
@@ -40,7 +40,7 @@ const foreign = data === undefined ? [] : await readForeignQuestions(data, FOREI
 await mkdir(out, { recursive: true });
 for (const collection of only === undefined ? collections : only.split(',').map(named)) {
   const memoryId = await storeCollection({ url, key }, collection);
-  const gather = async (questions: readonly AskedQuestion[]) => {
+  const gather = async (questions: readonly TestQuestion[]) => {
     const gathered = [];
     for (const question of questions) gathered.push(await gatherPassages({ url, key }, memoryId, question));
     return JSON.stringify(gathered);
@@ -53,7 +53,7 @@ for (const collection of only === undefined ? collections : only.split(',').map(
 }
 
 /** Every fifth question of all others, as questions that nothing answers. */
-function strangersOf(collection: Collection): AskedQuestion[] {
+function strangersOf(collection: Collection): TestQuestion[] {
   const others = collections.filter((other) => other !== collection);
   const asked = others.flatMap(({ questions }) => questions).filter(isAnswerable);
   const some = asked.filter((_, at) => at % OTHERS_STEP === 0);

@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AskedQuestion } from './training-set.ts';
+import type { TestQuestion } from './training-set.ts';
 
 /** Documents with questions about them. */
 export interface Collection {
   name: string;
   documents: { id: string; title: string; content: string }[];
-  questions: AskedQuestion[];
+  questions: TestQuestion[];
 }
 
 /** A folder of an unpacked Debian package. */
@@ -32,7 +32,7 @@ export async function readOwnCollections(docs: string): Promise<Collection[]> {
   const collections = await readJson<{ name: string; sources: Source[] }[]>(
     join(import.meta.dirname, 'collections.json'),
   );
-  const questions = await readJson<(AskedQuestion & { collection: string })[]>(
+  const questions = await readJson<(TestQuestion & { collection: string })[]>(
     join(import.meta.dirname, 'questions.json'),
   );
   const read = collections.map(async ({ name, sources }) => ({
@@ -49,7 +49,7 @@ export async function readMeasuredCollections(folder: string, docs: string): Pro
     join(folder, 'hotpotqa100/corpus.jsonl'),
   );
   const asked = await readLines<{ text: string; answer?: string }>(join(folder, 'hotpotqa100/queries.jsonl'));
-  const { questions } = await readJson<{ questions: AskedQuestion[] }>(join(folder, 'research/answers.json'));
+  const { questions } = await readJson<{ questions: TestQuestion[] }>(join(folder, 'research/answers.json'));
   const { development } = (await import(pathToFileURL(join(folder, 'tools/answer_corpus.mjs')).href)) as {
     development: (docs: string) => Collection['documents'];
   };
@@ -66,7 +66,7 @@ export async function readMeasuredCollections(folder: string, docs: string): Pro
 }
 
 /** The first questions of sets that none of these documents answers. */
-export async function readForeignQuestions(folder: string, count: number): Promise<AskedQuestion[]> {
+export async function readForeignQuestions(folder: string, count: number): Promise<TestQuestion[]> {
   const sets = ['cranfield', 'scifact'].map((name) => readLines<{ text: string }>(join(folder, name, 'queries.jsonl')));
   return (await Promise.all(sets)).flatMap((lines) => lines.slice(0, count).map(({ text }) => ({ question: text })));
 }

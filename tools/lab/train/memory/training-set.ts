@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Passage } from '../../../../apps/memory/src/search/answer/passage.ts';
 
 /** A question with what tells a right answer; nothing of it when nothing answers. */
-export interface AskedQuestion {
+export interface TestQuestion {
   question: string;
   /** Patterns of which a right answer has one; none when nothing answers. */
   right?: string[];
@@ -14,7 +14,7 @@ export interface AskedQuestion {
 }
 
 /** A question with what a search found for it. */
-export interface TrainingQuestion extends AskedQuestion {
+export interface TrainingQuestion extends TestQuestion {
   passages: Passage[];
   further: Passage[];
 }
@@ -48,7 +48,7 @@ export async function readTrainingSets(folder: string): Promise<TrainingSet[]> {
   );
 }
 
-export function isAnswerable({ right = [], all = [], gold = '' }: AskedQuestion): boolean {
+export function isAnswerable({ right = [], all = [], gold = '' }: TestQuestion): boolean {
   return right.length > 0 || all.length > 0 || gold !== '';
 }
 

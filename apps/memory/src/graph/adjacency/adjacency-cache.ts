@@ -18,7 +18,7 @@ type InSnapshot = (work: (tx: Tx) => Promise<void>) => Promise<void>;
 /** Graphs as processes keep them between requests, over all memories. */
 export interface AdjacencyCache {
   /**
-   * The graph as this snapshot sees it, or null: then it is to be asked for by SQL, and if it can be kept, it is read in
+   * The graph as this snapshot sees it, or null: then it is to be asked for by SQL, and if it can be cached, it is read in
    * a snapshot of its own meanwhile. What a caller may see of it is the caller's concern.
    */
   at(tx: Tx, memory: MemoryScope, read: InSnapshot): Promise<Adjacency | null>;
@@ -39,9 +39,9 @@ const ANALYSED_MAX = 20_000;
 /** A snapshot is never older; a graph that seems to be of the future for so long is of a past that a backup undid. */
 const SNAPSHOT_MAX_MS = 120_000;
 
-interface Kept {
+interface CachedGraph {
   state: GraphState;
-  /** Null: the graph is not kept, as it is too large. */
+  /** Null: the graph is too large to be cached. */
   adjacency: Adjacency | null;
   cachedAtMs: number;
 }
@@ -49,7 +49,7 @@ interface Kept {
 export function createAdjacencyCache(
   options: { maxBytes?: number | undefined; onError?: ((error: unknown) => void) | undefined } = {},
 ): AdjacencyCache {
-  const kept = new KeptGraphs(options.maxBytes ?? CACHE_MAX_BYTES);
+  const cache = new GraphCache(options.maxBytes ?? CACHE_MAX_BYTES);
   const reading = new Map<string, Promise<void>>();
 
   function startReading(memory: MemoryScope, read: InSnapshot): void {
@@ -58,7 +58,7 @@ export function createAdjacencyCache(
     if (reading.size >= READS_AT_ONCE_MAX || [...reading.keys()].some(isTenants)) return;
     const work = read(async (tx) => {
       const state = await stateOf(tx, memory);
-      if (state !== null) kept.keep(memory, state, await readIfCacheable(tx, memory, kept.shareBytes));
+      if (state !== null) cache.store(memory, state, await readIfCacheable(tx, memory, cache.shareBytes));
     });
     const ended = work.catch((error: unknown) => options.onError?.(error)).finally(() => reading.delete(key));
     reading.set(key, ended);
@@ -68,7 +68,7 @@ export function createAdjacencyCache(
     async at(tx, memory, read) {
       const state = await stateOf(tx, memory);
       if (state === null) return null;
-      const found = await kept.find(tx, memory, state);
+      const found = await cache.find(tx, memory, state);
       if (found !== 'outdated') return found;
       startReading(memory, read);
       return null;
@@ -76,30 +76,30 @@ export function createAdjacencyCache(
     async settled() {
       await Promise.all([...reading.values()]);
     },
-    purgeIdle: () => kept.purgeIdle(),
+    purgeIdle: () => cache.purgeIdle(),
   };
 }
 
-class KeptGraphs {
+class GraphCache {
   /** What the graphs of one tenant take at most. */
   readonly shareBytes: number;
-  private readonly entries: LRUCache<string, Kept>;
+  private readonly entries: LRUCache<string, CachedGraph>;
   /** Graphs that are being brought up to date. */
   private readonly following = new Map<string, Promise<unknown>>();
 
   constructor(maxBytes: number) {
     this.shareBytes = maxBytes * TENANT_SHARE;
-    this.entries = createIdleCache<Kept>(maxBytes, sizeOf);
+    this.entries = createIdleCache<CachedGraph>(maxBytes, sizeOf);
   }
 
-  keep(memory: MemoryScope, state: GraphState, adjacency: Adjacency | null): void {
+  store(memory: MemoryScope, state: GraphState, adjacency: Adjacency | null): void {
     const entry = { state, adjacency, cachedAtMs: Date.now() };
     this.entries.delete(keyOf(memory));
     makeRoom(this.entries, `${memory.tenantId} `, this.shareBytes - sizeOf(entry));
     this.entries.set(keyOf(memory), entry);
   }
 
-  /** The graph in a state; null: it is not kept in that one; `outdated`: it has to be read. */
+  /** The graph in a state; null: it is not cached in that one; `outdated`: it has to be read. */
   async find(tx: Tx, memory: MemoryScope, state: GraphState): Promise<Adjacency | null | 'outdated'> {
     const key = keyOf(memory);
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
@@ -116,7 +116,7 @@ class KeptGraphs {
     return null;
   }
 
-  private async followOnce(tx: Tx, memory: MemoryScope, known: Kept, state: GraphState): Promise<boolean> {
+  private async followOnce(tx: Tx, memory: MemoryScope, known: CachedGraph, state: GraphState): Promise<boolean> {
     const work = this.follow(tx, memory, known, state);
     this.following.set(keyOf(memory), work);
     try {
@@ -126,8 +126,8 @@ class KeptGraphs {
     }
   }
 
-  /** Brings what is kept to the state of the snapshot; false when it has to be read again. */
-  private async follow(tx: Tx, memory: MemoryScope, known: Kept, state: GraphState): Promise<boolean> {
+  /** Brings the cached graph to the state of the snapshot; false when it has to be read again. */
+  private async follow(tx: Tx, memory: MemoryScope, known: CachedGraph, state: GraphState): Promise<boolean> {
     const { adjacency } = known;
     if (adjacency === null) return false;
     const isAnalysed = known.state.analysedAt !== state.analysedAt;
@@ -141,7 +141,7 @@ class KeptGraphs {
       if (isAnalysed) change.names = await readNameMetrics(tx, memory, this.shareBytes);
       const next = await changedAdjacency(adjacency, change);
       if (adjacencyBytes(next) > this.shareBytes) return false;
-      this.keep(memory, state, next);
+      this.store(memory, state, next);
       return true;
     } catch (error) {
       if (error instanceof GraphTooLarge) return false;
@@ -177,17 +177,17 @@ async function readIfCacheable(tx: Tx, memory: MemoryScope, bytesMax: number): P
   }
 }
 
-function sizeOf({ adjacency }: Kept): number {
+function sizeOf({ adjacency }: CachedGraph): number {
   return adjacency === null ? bytesOf(0, 0) : adjacencyBytes(adjacency);
 }
 
 /** Lets go of graphs of a tenant, the least recently used first, until they take no more than `maxBytes`. */
-function makeRoom(kept: LRUCache<string, Kept>, tenant: string, maxBytes: number): void {
-  const own = [...kept.keys()].filter((key) => key.startsWith(tenant)).toReversed();
-  let bytes = own.reduce((sum, key) => sum + sizeOf(kept.peek(key)!), 0);
+function makeRoom(entries: LRUCache<string, CachedGraph>, tenant: string, maxBytes: number): void {
+  const own = [...entries.keys()].filter((key) => key.startsWith(tenant)).toReversed();
+  let bytes = own.reduce((sum, key) => sum + sizeOf(entries.peek(key)!), 0);
   for (const key of own) {
     if (bytes <= maxBytes) return;
-    bytes -= sizeOf(kept.peek(key)!);
-    kept.delete(key);
+    bytes -= sizeOf(entries.peek(key)!);
+    entries.delete(key);
   }
 }

@@ -18,7 +18,7 @@ interface Value {
   unit: string;
 }
 
-interface Asked {
+interface QuestionContext {
   question: string;
   language: string;
   shares: ReadonlyMap<string, number>;
@@ -29,7 +29,11 @@ interface Asked {
  * dated first: which one holds is for the reader to say. The first sentence alone when none does. The candidates come
  * by rank, so that of one document the best is taken.
  */
-export function withDifferingValues(first: Candidate, candidates: readonly Candidate[], asked: Asked): Candidate[] {
+export function withDifferingValues(
+  first: Candidate,
+  candidates: readonly Candidate[],
+  asked: QuestionContext,
+): Candidate[] {
   const { question, language } = asked;
   const type = expectedAnswerType(question);
   if (type !== 'number' && type !== 'time' && !asksForDefault(question)) return [first];
@@ -53,7 +57,7 @@ function dateOf({ passage }: Candidate): number {
 }
 
 /** Whether a sentence has all of the question that the first has, and most of what else that says. */
-function isSameClaim(first: Candidate, other: Candidate, { shares }: Asked): boolean {
+function isSameClaim(first: Candidate, other: Candidate, { shares }: QuestionContext): boolean {
   const has = ({ stems, titleStems }: Candidate, stem: string) => stems.has(stem) || titleStems.has(stem);
   const asked = [...shares.keys()].filter((stem) => has(first, stem));
   if (asked.length === 0 || !asked.every((stem) => has(other, stem))) return false;

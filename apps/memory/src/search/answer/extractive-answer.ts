@@ -80,7 +80,7 @@ export function readAhead(
 }
 
 /** An answer whose first step is taken. */
-export interface BegunAnswer {
+export interface DraftedAnswer {
   /** Null when nothing is open, or nothing is named that could tell it. */
   open: OpenStep | null;
   /** `further`: passages found for the open step; not among the first. */
@@ -105,7 +105,7 @@ export function beginExtractiveAnswer(
   question: string,
   passages: readonly Passage[],
   options: ComposeOptions = {},
-): BegunAnswer {
+): DraftedAnswer {
   const { weights = ANSWERING, learned = LEARNED } = options;
   const draft = draftAnswer(question, passages, options);
   const nothing = (confidence: number) => ({
@@ -222,7 +222,7 @@ function withStep(chosen: readonly Candidate[], step: Candidate): readonly Candi
   return [chosen[0]!, step, ...chosen.slice(1).filter((one) => one !== step)];
 }
 
-interface Asked {
+interface QuestionContext {
   question: string;
   language: string;
   /** Stems of earlier questions that this one means. */
@@ -237,7 +237,7 @@ interface Asked {
 /** Each question of the text gets its sentences; one that hardly has words of its own is read with all of them. */
 function chooseByClauses(
   candidates: readonly Candidate[],
-  { question, language, meant, shares, coverageMin, spans }: Asked,
+  { question, language, meant, shares, coverageMin, spans }: QuestionContext,
   weights: Readonly<AnswerWeights>,
 ): Candidate[] {
   const choose = (text: string, own: ReadonlyMap<string, number>, sentencesMax: number) =>

@@ -22,7 +22,7 @@ export interface JudgedSpans {
 /** Judges how well each candidate would begin the answer. Those of one passage stand in their order. */
 export function judgeSpans(
   candidates: readonly Candidate[],
-  asked: Asked,
+  asked: QuestionContext,
   weights: Readonly<Record<SpanFeature, number>>,
 ): JudgedSpans {
   const features = spanFeatures(candidates, asked);
@@ -37,14 +37,14 @@ function weighed(row: readonly number[], factors: readonly number[]): number {
 }
 
 /** What is asked, read once for all sentences. */
-interface Asked {
+interface QuestionContext {
   question: string;
   language: string;
   shares: ReadonlyMap<string, number>;
 }
 
 /** The features of each candidate, in the order of `SPAN_FEATURES`; what a sentence has not is 0. */
-function spanFeatures(candidates: readonly Candidate[], asked: Asked): number[][] {
+function spanFeatures(candidates: readonly Candidate[], asked: QuestionContext): number[][] {
   const read = readQuestion(asked);
   const best = candidates.reduce((most, { passage }) => Math.max(most, passage.score), Number.MIN_VALUE);
   let governing = termOf(NO_STEMS, read);
@@ -73,7 +73,7 @@ function spanFeatures(candidates: readonly Candidate[], asked: Asked): number[][
 
 type ReadQuestion = ReturnType<typeof readQuestion>;
 
-function readQuestion({ question, language, shares }: Asked) {
+function readQuestion({ question, language, shares }: QuestionContext) {
   const counted = COUNTED.exec(question)?.[1];
   const noun = NOUN.exec(question)?.[1];
   const type = expectedAnswerType(question);

@@ -4,7 +4,7 @@ import type { Identity } from '@cairn/identity';
 import type { TargetMemory } from '../../memories/memory-scope.ts';
 import type { SearchLog } from './search-log.ts';
 
-interface Asked {
+interface AnsweredQuery {
   target: TargetMemory;
   context: { identity: Identity };
   input: { query: string };
@@ -13,7 +13,7 @@ interface Asked {
 /** What the owner of the memory may have kept of a search; its answer does not wait for it. */
 export function noteSearch(
   log: Pick<SearchLog, 'note'>,
-  { target, context, input }: Asked,
+  { target, context, input }: AnsweredQuery,
   body: ResponseOf<typeof operations.searchMemory>,
 ): void {
   log.note(target, {

@@ -109,7 +109,7 @@ async function convert({ store, size, model }: World, stored: number): Promise<b
   return before !== '' && before === (await ask()) && converted === stored;
 }
 
-interface Asked {
+interface QueryRun {
   vaultIds?: string[];
   exactScanMax?: number;
   efSearch?: number;
@@ -127,7 +127,7 @@ function filterOf(vaultIds: readonly string[], byIndex: boolean): IndexFilter {
 async function recall(
   world: World,
   scope: MemoryScope,
-  { vaultIds, exactScanMax = world.size.exactScanMax, efSearch, byIndex = false }: Asked = {},
+  { vaultIds, exactScanMax = world.size.exactScanMax, efSearch, byIndex = false }: QueryRun = {},
 ): Promise<PgvectorCell> {
   const { store, size, model } = world;
   let found = 0;
