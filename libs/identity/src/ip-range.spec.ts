@@ -50,9 +50,9 @@ const address = fc.oneof(
 /** A range with as many bits as its way of writing has, and the same counted over 128. */
 const range = fc
   .tuple(address, fc.nat(128))
-  .map(([base, wish]) => {
+  .map(([base, wanted]) => {
     const written = base.text.includes(':') ? 128 : 32;
-    const bits = wish % (written + 1);
+    const bits = wanted % (written + 1);
     return { text: `${base.text}/${bits}`, bits: base.bits, length: bits + (128 - written), family: base.family, base };
   })
   // A mapped address with less than the whole mapping prefix is a range of IPv6, which holds no IPv4.
