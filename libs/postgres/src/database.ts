@@ -96,12 +96,12 @@ export function createDatabase(options: DatabaseOptions): Database {
         await client.query('ROLLBACK').catch((rollbackError: Error) => {
           broken = rollbackError;
         });
-      if (isLeaving(error, mode)) {
+      if (isUnusable(error, mode)) {
         connections.abandon(client);
         broken ??= error as Error;
       }
       if (error instanceof CairnError) throw error;
-      throw lost || isConnectionFailure(error) || isLeaving(error, mode) || isExhausted(error)
+      throw lost || isConnectionFailure(error) || isUnusable(error, mode) || isExhausted(error)
         ? unavailable(error)
         : error;
     } finally {
@@ -272,7 +272,7 @@ function unavailable(cause: unknown): CairnError {
 const RETRY_AFTER_SECONDS = 2;
 
 /** The server is no primary any more, shuts down or starts, is silent, or was migrated: its connections are of no use. */
-function isLeaving(error: unknown, mode: TransactionOptions['mode']): boolean {
+function isUnusable(error: unknown, mode: TransactionOptions['mode']): boolean {
   const state = sqlState(error);
   // A write in a snapshot is a mistake of the caller and says nothing about the server.
   if (state === READ_ONLY_SERVER) return mode !== 'snapshot';

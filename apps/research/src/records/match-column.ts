@@ -5,7 +5,7 @@ const MATCH_MIN = 0.55;
 const ORIGIN_WEIGHT: Readonly<Record<RecordField['origin'], number>> = { label: 1, data: 0.98, class: 0.9, prose: 0.8 };
 const BARE_YEAR = /^(?:the |their |its )?years?$/i;
 /** Prose is weighted below, and still enough. */
-const YEAR_LIKENESS = 0.7;
+const YEAR_SIMILARITY = 0.7;
 const YEAR = /\b(?:1\d{3}|20\d{2})\b/;
 const VALUE_TYPES: readonly (readonly [column: RegExp, value: RegExp])[] = [
   [
@@ -30,7 +30,7 @@ interface MatchedCell {
 export function cellFor(column: string, record: PageRecord): MatchedCell | null {
   let best: MatchedCell | null = null;
   for (const field of record.fields) {
-    const score = Math.max(likeness(column, field.label), yearOf(column, field)) * ORIGIN_WEIGHT[field.origin];
+    const score = Math.max(similarity(column, field.label), yearOf(column, field)) * ORIGIN_WEIGHT[field.origin];
     if (score < MATCH_MIN || score <= (best?.confidence ?? 0)) continue;
     const value = typedValue(column, field.value);
     if (value !== null) best = { value, confidence: Math.round(score * 100) / 100, field };
@@ -44,10 +44,10 @@ export function isNameColumn(column: string): boolean {
 
 /** A column that asks for a year and not of what takes any, of its own words the rather. */
 function yearOf(column: string, { value, origin }: RecordField): number {
-  return BARE_YEAR.test(column) && origin !== 'class' && YEAR.test(value) ? YEAR_LIKENESS : 0;
+  return BARE_YEAR.test(column) && origin !== 'class' && YEAR.test(value) ? YEAR_SIMILARITY : 0;
 }
 
-function likeness(column: string, label: string): number {
+function similarity(column: string, label: string): number {
   const [one, other] = [labelKey(column), labelKey(label)];
   if (one === other) return 1;
   if (areSynonyms(column, label)) return 0.9;

@@ -117,7 +117,7 @@ async function findQuestion(
   if (!sources.includes('memory') || !(await analysePrompt(deps, context, 'isTopic', prompt))) return NO_QUESTION;
   const chunks = await deps.memory.search(target, prompt, HITS, signal);
   const titles = [...new Set(chunks.map(({ title }) => title))];
-  const meant = await analysePrompt(deps, context, 'documentsMeant', { prompt, titles });
+  const meant = await analysePrompt(deps, context, 'matchingDocuments', { prompt, titles });
   if (meant === null) return NO_QUESTION;
   const titled = new Map(chunks.map(({ docId, title }) => [docId, title]));
   const offered = [...titled].filter(([, title]) => meant.choices.includes(title));

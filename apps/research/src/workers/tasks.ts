@@ -19,9 +19,9 @@ import { type Configured, webOptions as optionsOf, type WebOptions } from '../an
 import {
   choicesTaken as choicesTakenBy,
   isTopic as isTopicAlone,
-  documentsMeant as documentsMeantBy,
-  type DocumentsMeant,
-} from '../request/documents-meant.ts';
+  matchingDocuments as findMatchingDocuments,
+  type MatchingDocuments,
+} from '../request/matching-documents.ts';
 import type { CompletedPrompt } from '../request/completed-prompt.ts';
 import type { Unsaid } from '../request/unsaid.ts';
 import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
@@ -62,8 +62,8 @@ export function isTopic(prompt: string): boolean {
 }
 
 /** The documents that a prompt may be about, by the titles of those that were found for it. */
-export function documentsMeant(task: { prompt: string; titles: readonly string[] }): DocumentsMeant | null {
-  return documentsMeantBy(task.prompt, task.titles);
+export function matchingDocuments(task: { prompt: string; titles: readonly string[] }): MatchingDocuments | null {
+  return findMatchingDocuments(task.prompt, task.titles);
 }
 
 /** The choices of a question that an answer takes. */

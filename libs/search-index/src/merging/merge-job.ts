@@ -101,7 +101,7 @@ export function pageWriter(
 export function pauseFor(settings: MergeSettings, lease: MergeLease, sink: PageSink | null): Pause {
   let sliceStart = performance.now();
   let renewedAt = sliceStart;
-  const rest = async () => {
+  const yieldToEventLoop = async () => {
     if (sink?.full === true) await sink.flush();
     if (performance.now() - renewedAt > settings.leaseMs / 3) {
       if (!(await renewLease(settings.database, lease, settings.leaseMs)))
@@ -111,7 +111,7 @@ export function pauseFor(settings: MergeSettings, lease: MergeLease, sink: PageS
     await nextTurn();
     sliceStart = performance.now();
   };
-  return () => (sink?.full === true || performance.now() - sliceStart > SLICE_MAX_MS ? rest() : undefined);
+  return () => (sink?.full === true || performance.now() - sliceStart > SLICE_MAX_MS ? yieldToEventLoop() : undefined);
 }
 
 const OPENING_CACHE_BYTES = 1;

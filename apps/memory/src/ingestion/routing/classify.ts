@@ -44,9 +44,9 @@ const TEMPERATURE = 0.7;
 const INDEPENDENT_WORDS = 12;
 /** Evidence that the best has to have, so that it is a place at all. */
 const NONE_SCORE = 0.01;
-/** A learned document counts from so much likeness on, with so many nats for the very same. */
-const LIKENESS_MIN = 0.15;
-const LIKENESS_SCORE = 6;
+/** A learned document counts from so much similarity on, with so many nats for the very same. */
+const SIMILARITY_MIN = 0.15;
+const SIMILARITY_SCORE = 6;
 const NEIGHBOURS_MAX = 3;
 const TWICE = 2;
 /** From so many words on, with so large a share of what speaks for the winner, another place could hold the document, too. */
@@ -67,23 +67,28 @@ export function createRouter(spaces: readonly RoutableSpace[]): Router {
       const words = document.filter(([term]) => !common().has(term));
       const known = words.filter(([term]) => language.weights.has(term));
       const damping = TEMPERATURE * Math.sqrt(INDEPENDENT_WORDS / Math.max(INDEPENDENT_WORDS, known.length));
-      const likeness = neighbours.scoresOf(words);
+      const similarity = neighbours.scoresOf(words);
       const evidence = profiles.map((profile) => evidenceOf(known, profile, language).map((one) => damping * one));
-      const scores = evidence.map((own, index) => sum(own) + likeness[index]!);
-      return decide(spaces, [...scores, TEMPERATURE * NONE_SCORE], [...evidence, known.map(() => 0)], [...likeness, 0]);
+      const scores = evidence.map((own, index) => sum(own) + similarity[index]!);
+      return decide(
+        spaces,
+        [...scores, TEMPERATURE * NONE_SCORE],
+        [...evidence, known.map(() => 0)],
+        [...similarity, 0],
+      );
     },
   };
 }
 
 /**
- * The last score is that of none of the spaces. `evidence`: what each word adds to each score; `likeness`: what learned
+ * The last score is that of none of the spaces. `evidence`: what each word adds to each score; `similarity`: what learned
  * documents add.
  */
 function decide(
   spaces: readonly RoutableSpace[],
   scores: readonly number[],
   evidence: readonly (readonly number[])[],
-  likeness: readonly number[],
+  similarity: readonly number[],
 ): Route {
   const order = scores.map((score, index) => ({ score, index })).sort((a, b) => b.score - a.score || a.index - b.index);
   const [winner, second] = order as [(typeof order)[number], (typeof order)[number]];
@@ -94,7 +99,7 @@ function decide(
     needsReview:
       ratio < TWICE ||
       hangsOnOneWord(winner, second, evidence) ||
-      evidence.some((_, rival) => rival !== winner.index && couldHoldIt(rival, winner.index, evidence, likeness)),
+      evidence.some((_, rival) => rival !== winner.index && couldHoldIt(rival, winner.index, evidence, similarity)),
   };
 }
 
@@ -120,11 +125,11 @@ function couldHoldIt(
   rival: number,
   winner: number,
   evidence: readonly (readonly number[])[],
-  likeness: readonly number[],
+  similarity: readonly number[],
 ): boolean {
   const leads = evidence[winner]!.map((own, at) => own - evidence[rival]![at]!);
   const forRival = leads.filter((lead, at) => lead < 0 && evidence[rival]![at]! > 0);
-  const forWinner = sum(leads.filter((lead) => lead > 0)) + Math.max(0, likeness[winner]! - likeness[rival]!);
+  const forWinner = sum(leads.filter((lead) => lead > 0)) + Math.max(0, similarity[winner]! - similarity[rival]!);
   return forRival.length >= RIVAL_WORDS_MIN && -sum(forRival) >= RIVAL_SHARE * forWinner;
 }
 
@@ -194,11 +199,12 @@ function createNeighbours(spaces: readonly RoutableSpace[]): { scoresOf(words: T
       if (vectors.length === 0) return scores;
       const own = vectorOf(words);
       const alike = vectors
-        .map(({ index, vector }) => ({ index, likeness: cosine(own, vector) }))
-        .filter(({ likeness }) => likeness >= LIKENESS_MIN)
-        .sort((a, b) => b.likeness - a.likeness)
+        .map(({ index, vector }) => ({ index, similarity: cosine(own, vector) }))
+        .filter(({ similarity }) => similarity >= SIMILARITY_MIN)
+        .sort((a, b) => b.similarity - a.similarity)
         .slice(0, NEIGHBOURS_MAX);
-      for (const { index, likeness } of alike) scores[index] = Math.max(scores[index]!, LIKENESS_SCORE * likeness);
+      for (const { index, similarity } of alike)
+        scores[index] = Math.max(scores[index]!, SIMILARITY_SCORE * similarity);
       return scores.map((score) => score * TEMPERATURE);
     },
   };

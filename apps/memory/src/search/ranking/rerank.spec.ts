@@ -50,7 +50,7 @@ describe('rerank', () => {
   it.each([
     ['named speakers', 'Ann: ', 'Ben: '],
     ['a dialogue with a program', 'user: ', 'assistant: '],
-  ])('lifts no turn for its likeness to the best one: %s', (_what, one, other) => {
+  ])('lifts no turn for its similarity to the best one: %s', (_what, one, other) => {
     const best = `${one}The dispatcher lost its broker certificate at night.`;
     const kin = `${other}I saw a certificate of the broker expire, so the dispatcher stood still.`;
     const stranger = `${other}I have lunch in the canteen at noon every day.`;
@@ -58,7 +58,7 @@ describe('rerank', () => {
     expect(order(found, {}, { kinship: 0.5 })).toEqual([best, stranger, kin]);
   });
 
-  it('lifts no passage of long documents for its likeness to the best one', () => {
+  it('lifts no passage of long documents for its similarity to the best one', () => {
     const best = 'The dispatcher lost its broker certificate at night.';
     const kin = 'A certificate of the broker had expired, so the dispatcher stood still.';
     const stranger = 'Lunch is served in the canteen at noon every day.';
@@ -103,7 +103,7 @@ describe('rerank', () => {
     expect(order([one, two], { graph: new Map([[two.chunkId, 1]]) }, { graph: 0.3 })).toEqual([two.body, one.body]);
   });
 
-  it('measures likeness by the best one of the words, whatever the graph lifts above it', () => {
+  it('measures similarity by the best one of the words, whatever the graph lifts above it', () => {
     const best = 'The dispatcher lost its broker certificate at night.';
     const kin = 'A certificate of the broker had expired, so the dispatcher stood still.';
     const lifted = candidate('Lunch is served in the canteen at noon every day.', 2.8);

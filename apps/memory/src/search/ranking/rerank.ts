@@ -38,9 +38,9 @@ export type SignalShares = Record<'lexical' | keyof Omit<RankingWeights, 'depth'
 /** Share of turns among the candidates from which the collection is one of conversations. */
 const TURN_SHARE = 0.22;
 /**
- * Passages of one document, on the mean of the candidates, from which likeness to the best says little: passages are
+ * Passages of one document, on the mean of the candidates, from which similarity to the best says little: passages are
  * like others of their document, and of documents of their form. 1 to 1.1 in collections of abstracts and paragraphs, 2
- * and more in those of documents of several pages, where likeness costs .004 to .02 of nDCG@10.
+ * and more in those of documents of several pages, where similarity costs .004 to .02 of nDCG@10.
  */
 const PASSAGES_OF_DOCUMENT = 1.5;
 
@@ -178,9 +178,9 @@ function addSimilarityToTopHit(
   if (weights.kinship === 0 || read.length < 2) return;
   let best = 0;
   for (const [index, one] of read.entries()) if (one.score > read[best]!.score) best = index;
-  const likeness = similarityToTopHit(
+  const similarity = similarityToTopHit(
     best,
     read.map((one) => one.candidate.terms!),
   );
-  for (const [index, one] of read.entries()) one.signals.kinship = weights.kinship * top * likeness[index]!;
+  for (const [index, one] of read.entries()) one.signals.kinship = weights.kinship * top * similarity[index]!;
 }

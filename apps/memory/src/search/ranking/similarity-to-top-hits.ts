@@ -3,7 +3,7 @@ import type { ChunkTerms } from './term-collector.ts';
 
 /**
  * Cosine of each text with the one at `best`. Words weigh by BM25's saturation and by how few of these texts have them:
- * frequencies of the texts at hand, so that the likeness says nothing of texts the caller may not see. A form of score
+ * frequencies of the texts at hand, so that the similarity says nothing of texts the caller may not see. A form of score
  * regularisation (Diaz 2005) with the best hit as the only anchor.
  */
 export function similarityToTopHit(best: number, texts: readonly ChunkTerms[]): number[] {

@@ -9,7 +9,7 @@ export interface RankingWeights {
   proximity: number;
   proximityWindow: number;
   /**
-   * For likeness to the best candidate, as a share of its score; not among turns of conversations. Whichever collection
+   * For similarity to the best candidate, as a share of its score; not among turns of conversations. Whichever collection
    * is left out, the others choose 2; from 1.5 to 2.5 is flat.
    */
   kinship: number;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { choicesTaken, documentsMeant } from './documents-meant.ts';
+import { choicesTaken, matchingDocuments } from './matching-documents.ts';
 
 const TITLES = ['Lantern releases', 'Lantern prices', 'Canteen'];
 
 describe('a prompt is unclear', () => {
   it('when it names a topic of which several documents are about something else each', () => {
-    expect(documentsMeant('Lantern', TITLES)).toEqual({ choices: ['Lantern releases', 'Lantern prices'] });
+    expect(matchingDocuments('Lantern', TITLES)).toEqual({ choices: ['Lantern releases', 'Lantern prices'] });
   });
 
   it.each([
@@ -14,12 +14,12 @@ describe('a prompt is unclear', () => {
     ['a topic that no title has', 'Pizza Hut'],
     ['a topic in more words', 'Lantern prices for small gateways'],
   ])('and %s is not', (_what, prompt) => {
-    expect(documentsMeant(prompt, TITLES)).toBeNull();
+    expect(matchingDocuments(prompt, TITLES)).toBeNull();
   });
 
   it('and documents that differ by their date, or of which one is about the topic as a whole, are no choice', () => {
-    expect(documentsMeant('ferry fares', ['Ferry fares 2023', 'Ferry fares May 2024'])).toBeNull();
-    expect(documentsMeant('Publix', ['Publix', 'Publix warehouse', 'Publix history'])).toBeNull();
+    expect(matchingDocuments('ferry fares', ['Ferry fares 2023', 'Ferry fares May 2024'])).toBeNull();
+    expect(matchingDocuments('Publix', ['Publix', 'Publix warehouse', 'Publix history'])).toBeNull();
   });
 });
 

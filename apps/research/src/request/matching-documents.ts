@@ -2,7 +2,7 @@ import { MONTHS, wordsOf } from '@cairn/language';
 import { stemOf, stemsOf } from '../text/words.ts';
 
 /** Several documents that a prompt may be about by their titles, when it only names a topic. */
-export interface DocumentsMeant {
+export interface MatchingDocuments {
   choices: string[];
 }
 
@@ -12,7 +12,7 @@ const QUESTION =
   /\?\s*$|^\W*(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|has|have)\b/i;
 
 /** The documents that a prompt may be about, by their titles; null for one that can be worked on as it is. */
-export function documentsMeant(prompt: string, titles: readonly string[]): DocumentsMeant | null {
+export function matchingDocuments(prompt: string, titles: readonly string[]): MatchingDocuments | null {
   const stems = new Set(stemsOf(prompt));
   if (!isTopic(prompt)) return null;
   const choices = new Map<string, string>();
