@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+const ROOT = join(import.meta.dirname, '..', '..');
 const ROW = /^\| `([A-Z_]+)` +\| \[[^\]]+\]\(\.\.\/([^)]+)\)/;
 const CONSTANT = /^(?:export )?const ([A-Z_]{1,60}_MAX) =/gm;
 /** In the names of constants that bound what many hold or wait for; page sizes and lengths of texts have others. */
