@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 export const CONFIG_DOCS = 'docs/configuration.md';
 /** By which a service tells a misspelt variable from one that another service reads. */
-export const KNOWN_VARIABLES = 'libs/service-kit/src/known-variables.ts';
+export const KNOWN_VARIABLES = 'libs/service-kit/src/config/known-variables.ts';
 
 /** The part of `variable()` in libs/service-kit that documentation needs. */
 interface Variable {
@@ -40,7 +40,7 @@ const SHARED: (Omit<SharedGroup, 'variables'> & { file: string; exported: string
   {
     title: 'Every service',
     readers: 'every service',
-    file: 'libs/service-kit/src/config.ts',
+    file: 'libs/service-kit/src/config/config.ts',
     exported: 'serviceVariables',
   },
   {
@@ -63,7 +63,7 @@ export async function renderConfigDocs(root: string): Promise<string> {
   const sections = [INTRODUCTION];
   for (const { title, variables } of shared)
     if (variables.length > 0) sections.push(`## ${title}\n\n${table(variables, base)}`);
-  const migration = await readVariables(join(base, 'libs/service-kit/src/config.ts'), 'migrationVariables');
+  const migration = await readVariables(join(base, 'libs/service-kit/src/config/config.ts'), 'migrationVariables');
   const common = shared.flatMap(({ variables }) => variables);
   if (migration.length > 0) sections.push(`## Migrations\n\n${MIGRATIONS}\n${table(ownOf(migration, common), base)}`);
   for (const config of globSync('apps/*/src/config.ts', { cwd: base }).toSorted()) {

@@ -5,7 +5,7 @@ import { ingestDocuments } from '@cairn/contracts';
 import { createRequestVerifier, createTokenVerifier, requestKeysOf } from '@cairn/identity';
 import { createTestIdentities, type TestIdentities, testIdentity } from '@cairn/testing';
 import pino from 'pino';
-import { createBodyBudget } from '../src/body-budget.ts';
+import { createBodyBudget } from '../src/bodies/body-budget.ts';
 import { handle, createLargeBodies, type HttpListener, listenHttp, operationsApp } from '../src/index.ts';
 
 const MIB = 1_048_576;

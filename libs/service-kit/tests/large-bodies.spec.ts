@@ -5,7 +5,7 @@ import { ingestDocuments } from '@cairn/contracts';
 import { createRequestVerifier, createTokenVerifier, requestKeysOf } from '@cairn/identity';
 import { createTestIdentities, type TestIdentities, testIdentity } from '@cairn/testing';
 import pino from 'pino';
-import { createTenantShares } from '../src/tenant-shares.ts';
+import { createTenantShares } from '../src/bodies/tenant-shares.ts';
 import { handle, createLargeBodies, type HttpListener, listenHttp, operationsApp } from '../src/index.ts';
 
 const PATH = ingestDocuments.path;

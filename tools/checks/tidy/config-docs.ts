@@ -7,7 +7,7 @@ import {
   renderKnownVariables,
 } from '../../release/write-config-docs.ts';
 
-const CONFIG = /^(?:apps\/[^/]+|libs\/[^/]+)\/src\/config\.ts$/;
+const CONFIG = /^(?:apps\/[^/]+|libs\/[^/]+)\/src\/(?:config\/)?config\.ts$/;
 const COMMAND_LINE = 'apps/cairn/src/main.ts';
 const REMEDY = 'run npm run generate:docs';
 

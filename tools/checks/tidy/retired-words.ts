@@ -31,7 +31,7 @@ const RETIRED_WORDS: readonly RetiredWord[] = [
   // Handlers and wiring
   {
     word: /\b(?:answerAnyone|speakMcp|AnswerOf|JsonAnswer|FileAnswer|StreamCall|OpenOperation)\b/,
-    say: 'the names of libs/service-kit/src/bound-operation.ts',
+    say: 'the names of libs/service-kit/src/http/bound-operation.ts',
   },
   { word: /\b(?:interface|type) \w+Parts\b/, say: '…Deps', files: SOURCES },
   { word: /\bparts: (?:\w+Deps\b|\{$)/, say: 'deps', files: SOURCES },

@@ -229,7 +229,7 @@ describe.each(valueSets(ROOT))('the chart rendered with %s', (set) => {
   });
 
   it('replaces pods without refusing a request', async () => {
-    const lifecycle = await readFile(join(ROOT, 'libs/service-kit/src/lifecycle.ts'), 'utf8');
+    const lifecycle = await readFile(join(ROOT, 'libs/service-kit/src/process/lifecycle.ts'), 'utf8');
     const closingSeconds = Number(/SHUTDOWN_TIMEOUT_MS = ([\d_]+)/.exec(lifecycle)![1]!.replaceAll('_', '')) / 1_000;
     for (const service of SERVICES) {
       const { owner, spec } = podOf(service);

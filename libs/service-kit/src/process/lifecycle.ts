@@ -6,13 +6,13 @@ import {
   type serviceVariables,
   type telemetryVariables,
   type Variable,
-} from './config.ts';
-import { KNOWN_VARIABLES } from './known-variables.ts';
-import { createLogger, type Logger } from './logging.ts';
-import { watchEventLoop } from './loop-watch.ts';
+} from '../config/config.ts';
+import { KNOWN_VARIABLES } from '../config/known-variables.ts';
+import { createLogger, type Logger } from '../telemetry/logging.ts';
+import { watchEventLoop } from '../telemetry/loop-watch.ts';
 import { collectStartGarbage } from './start-garbage.ts';
-import { startTelemetry, type TelemetryConfig } from './telemetry.ts';
-import { closeInReverse, type Running } from './running.ts';
+import { startTelemetry, type TelemetryConfig } from './start-telemetry.ts';
+import { closeInReverse, type Running } from '../running.ts';
 
 export interface StartedService extends Running {
   /** Addresses it really listens on. */

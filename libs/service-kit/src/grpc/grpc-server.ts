@@ -3,13 +3,13 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { CairnError } from '@cairn/errors';
 import { IDENTITY_HEADER, ON_BEHALF_OF_HEADER, type TokenVerifier, type VerifiedCaller } from '@cairn/identity';
 import grpc from '@grpc/grpc-js';
-import type { ListenAddress } from './config.ts';
+import type { ListenAddress } from '../config/config.ts';
 import { observeServerCall } from './observe-rpc.ts';
 import { toGrpcStatus } from './grpc-status.ts';
-import { identityDenied } from './identity-denied.ts';
-import { type InternalTls, isCertificateOf } from './internal-tls.ts';
-import type { Running } from './running.ts';
-import type { Logger } from './logging.ts';
+import { identityDenied } from '../identity/identity-denied.ts';
+import { type InternalTls, isCertificateOf } from '../identity/internal-tls.ts';
+import type { Running } from '../running.ts';
+import type { Logger } from '../telemetry/logging.ts';
 
 export interface RpcContext {
   caller: VerifiedCaller;

@@ -10,9 +10,9 @@ import {
 import { repeat } from '@cairn/background';
 import { type CertificateHolder, certificateNameOf } from '@cairn/identity';
 import grpc from '@grpc/grpc-js';
-import { ConfigError } from './config.ts';
-import type { Logger } from './logging.ts';
-import type { Running } from './running.ts';
+import { ConfigError } from '../config/config.ts';
+import type { Logger } from '../telemetry/logging.ts';
+import type { Running } from '../running.ts';
 
 /** The certificate of this process and how it knows the others: mutual TLS between the parts of an installation. */
 export interface InternalTls extends Running {

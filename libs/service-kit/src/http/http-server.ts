@@ -3,9 +3,9 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { CertificateHolder } from '@cairn/identity';
-import type { ListenAddress } from './config.ts';
-import { type InternalTls, isCertificateOf } from './internal-tls.ts';
-import type { Running } from './running.ts';
+import type { ListenAddress } from '../config/config.ts';
+import { type InternalTls, isCertificateOf } from '../identity/internal-tls.ts';
+import type { Running } from '../running.ts';
 
 export interface HttpBounds {
   headersTimeoutMs: number;

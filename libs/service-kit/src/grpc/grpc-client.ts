@@ -6,7 +6,7 @@ import { openChannel } from './grpc-channel.ts';
 import { methodDefinition } from './grpc-server.ts';
 import { observeClientCall } from './observe-rpc.ts';
 import { fromGrpcError } from './grpc-status.ts';
-import type { InternalTls } from './internal-tls.ts';
+import type { InternalTls } from '../identity/internal-tls.ts';
 import { afterRunning } from './running-time.ts';
 
 export interface RpcOptions {

@@ -1,7 +1,7 @@
 import { CairnError } from '@cairn/errors';
 import { createThreadPool, WorkerFailure } from '@cairn/workers';
 import type { LargeBodyOutcome, LargeBodyTask } from './large-body-tasks.ts';
-import type { Running } from './running.ts';
+import type { Running } from '../running.ts';
 import type { LargeBodies } from './parse-request.ts';
 
 const THREADS = 2;

@@ -1,7 +1,7 @@
 import type { DescService } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import grpc from '@grpc/grpc-js';
-import { channelOptionsFor, type InternalTls } from './internal-tls.ts';
+import { channelOptionsFor, type InternalTls } from '../identity/internal-tls.ts';
 import { hostPorts } from './replica-addresses.ts';
 import { registerReplicaResolver } from './replica-resolver.ts';
 

@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
-import type { ListenAddress } from './config.ts';
+import type { ListenAddress } from '../config/config.ts';
 import { type HttpListener, listenHttp } from './http-server.ts';
-import type { InternalTls } from './internal-tls.ts';
-import { createLargeBodies } from './large-bodies.ts';
+import type { InternalTls } from '../identity/internal-tls.ts';
+import { createLargeBodies } from '../bodies/large-bodies.ts';
 import { operationsApp, type OperationsAppOptions } from './operations-app.ts';
-import { closeInReverse } from './running.ts';
+import { closeInReverse } from '../running.ts';
 
 interface ListenOptions {
   httpListen: ListenAddress;

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { CairnError } from '@cairn/errors';
 import { LoopCells } from './loop-cells.ts';
-import type { Running } from './running.ts';
+import type { Running } from '../running.ts';
 import type { Logger } from './logging.ts';
 
 const TICK_MS = 100;

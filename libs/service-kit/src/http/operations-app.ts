@@ -13,19 +13,19 @@ import {
 import { type Identity, missingPermission, type RequestVerifier } from '@cairn/identity';
 import { type TraceContext, within } from '@cairn/telemetry';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { authenticateRequest } from './authenticate-request.ts';
-import { type BodyBudget, createBodyBudget } from './body-budget.ts';
+import { authenticateRequest } from '../identity/authenticate-request.ts';
+import { type BodyBudget, createBodyBudget } from '../bodies/body-budget.ts';
 import type { BoundOperation, RequestContext, PublicRequestContext } from './bound-operation.ts';
 import { type ChangeLog, clientAddressOf, isChange } from './change-log.ts';
-import { identityDenied } from './identity-denied.ts';
+import { identityDenied } from '../identity/identity-denied.ts';
 import { observeOperation } from './observe-operation.ts';
-import { isLarge, type LargeBodies, parseRequest } from './parse-request.ts';
-import type { Logger } from './logging.ts';
-import { assertResponsive, LATENESS_HEADER, latenessMs, noteWork } from './loop-watch.ts';
-import { bodyReaders, bodyTooLarge, receivedBodyOf } from './read-body.ts';
+import { isLarge, type LargeBodies, parseRequest } from '../bodies/parse-request.ts';
+import type { Logger } from '../telemetry/logging.ts';
+import { assertResponsive, LATENESS_HEADER, latenessMs, noteWork } from '../telemetry/loop-watch.ts';
+import { bodyReaders, bodyTooLarge, receivedBodyOf } from '../bodies/read-body.ts';
 import { SseWriter } from './sse.ts';
-import { createTenantShares } from './tenant-shares.ts';
-import type { Uploaded } from './upload.ts';
+import { createTenantShares } from '../bodies/tenant-shares.ts';
+import type { Uploaded } from '../bodies/upload.ts';
 
 /** For the large bodies of all requests that are read or worked on. */
 const BODY_MEMORY_MAX_BYTES = 256 * 1_048_576;

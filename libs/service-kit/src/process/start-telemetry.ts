@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { readMetrics, reportSampleFailures, startProcessMetrics, startTracing } from '@cairn/telemetry';
-import type { ConfigOf, ListenAddress, telemetryVariables } from './config.ts';
-import { type HttpListener, listenHttp } from './http-server.ts';
-import type { Logger } from './logging.ts';
-import type { Running } from './running.ts';
+import type { ConfigOf, ListenAddress, telemetryVariables } from '../config/config.ts';
+import { type HttpListener, listenHttp } from '../http/http-server.ts';
+import type { Logger } from '../telemetry/logging.ts';
+import type { Running } from '../running.ts';
 import { VERSION } from './version.ts';
 
 export type TelemetryConfig = ConfigOf<typeof telemetryVariables> & {
