@@ -144,7 +144,7 @@ describe('the tier of a spec file', () => {
   it.each([
     ['e2e/contract/keys.spec.ts', 'end-to-end'],
     ['apps/keys/tests/keys.spec.ts', 'integration'],
-    ['libs/embedded/src/ports.spec.ts', 'integration'],
+    ['libs/embedded/src/process/ports.spec.ts', 'integration'],
     ['libs/language/src/sentences.spec.ts', 'unit'],
   ])('of %s is %s', (file, tier) => {
     expect(tierOf(file)).toBe(tier);

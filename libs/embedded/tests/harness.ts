@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { processIdentity } from '../src/process-identity.ts';
+import { processIdentity } from '../src/process/process-identity.ts';
 
 /** Real servers on a disk that others keep busy: no test fails for slowness before this. */
 export const PATIENCE_MS = 120_000;

@@ -40,8 +40,8 @@ const MAY_CONNECT: ReadonlyMap<string, string> = new Map([
   ['apps/memory/src/opensearch/outbound-connection.ts', 'is that connection, and sends through libs/outbound'],
   ['sdk/src/core/transport.ts', "runs in its user's program and calls the installation that this names"],
   ['sdk/src/core/connect.ts', "runs in its user's program and calls the installation that this names"],
-  ['libs/embedded/src/nats-info.ts', 'reads the greeting of the NATS server that it has started'],
-  ['libs/embedded/src/download.ts', 'downloads a pinned release before any service runs, without tenant data'],
+  ['libs/embedded/src/nats/nats-info.ts', 'reads the greeting of the NATS server that it has started'],
+  ['libs/embedded/src/nats/download.ts', 'downloads a pinned release before any service runs, without tenant data'],
 ]);
 
 /** Whatever leaves goes through libs/outbound: product code opens no connection by itself. */
