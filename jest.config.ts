@@ -50,8 +50,8 @@ const ESM_ONLY = [
 // CommonJS that imports Node's modules when it needs them, which Jest refuses unless it is transpiled.
 const WITH_DYNAMIC_IMPORTS = ['@opentelemetry/otlp-exporter-base'];
 
-const SETUP = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-setup.ts');
-const TEARDOWN = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest-global-teardown.ts');
+const SETUP = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest', 'global-setup.ts');
+const TEARDOWN = join(import.meta.dirname, 'libs', 'testing', 'src', 'jest', 'global-teardown.ts');
 
 /** Set by Nx, which runs several projects beside each other: one worker is enough for each. */
 const NX_PROJECT = process.env['NX_TASK_TARGET_PROJECT'];

@@ -8,7 +8,7 @@ module.exports = class JestSummaryReporter {
   onRunComplete(_contexts, results) {
     const summary = {
       specs: results.testResults.map(specResult),
-      // Of a run that was cut off, by `--bail` for one. Whether Jest got to its end is said by jest-global-teardown.ts.
+      // Of a run that was cut off, by `--bail` for one. Whether Jest got to its end is said by libs/testing/src/jest/global-teardown.ts.
       notRun: results.numTotalTestSuites - results.testResults.length,
       ended: false,
     };

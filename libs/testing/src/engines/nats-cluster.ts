@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort, findNatsServer } from '@cairn/embedded';
-import { cacheFolder } from './engines.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { cacheFolder } from './test-engines.ts';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
 
 export interface TestNatsCluster {
   /** All servers, separated by commas, as `NATS_URL` takes them. */

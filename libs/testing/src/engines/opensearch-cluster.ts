@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
 const NODES = ['one', 'two', 'three'] as const;
 /** Small, and quick to start: most of a node's start is loading and checking classes. */

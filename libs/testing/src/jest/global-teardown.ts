@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { stopEngines } from './jest-global-setup.ts';
+import { stopEngines } from './global-setup.ts';
 
 /** Set by tools/checks/jest/summary-reporter.cjs: where it left the results of this project's spec files. */
 const RESULT_FILE = 'CAIRN_TEST_RESULT_FILE';

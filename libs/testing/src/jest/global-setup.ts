@@ -1,5 +1,5 @@
-import { INSTALLATION_VARIABLE } from './existing-cairn.ts';
-import { POSTGRES_URL_VARIABLE, startTestEngines, type TestEngines } from './engines.ts';
+import { INSTALLATION_VARIABLE } from '../installation/existing-cairn.ts';
+import { POSTGRES_URL_VARIABLE, startTestEngines, type TestEngines } from '../engines/test-engines.ts';
 
 type WithEngines = typeof globalThis & { cairnTestEngines?: TestEngines };
 

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream';
 import type { ServiceName } from '@cairn/contracts';
 import type { Identity } from '@cairn/identity';
 import pg from 'pg';
-import type { TestDatabase } from './test-database.ts';
-import type { TestIdentities } from './test-identity.ts';
+import type { TestDatabase } from '../engines/test-database.ts';
+import type { TestIdentities } from '../identities/test-identity.ts';
 
 /** What the harnesses of the services' specs have in common; a service runs in the process of its spec. */
 

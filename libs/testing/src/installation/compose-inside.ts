@@ -5,9 +5,9 @@ import { parseEnv } from 'node:util';
 import type { ComposeProject } from './compose-project.ts';
 import { databaseSecrets } from './embedded-parts.ts';
 import type { CairnInside, OwnedSecret, Part } from './running-cairn.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
 
-const APPS = join(import.meta.dirname, '..', '..', '..', 'apps');
+const APPS = join(import.meta.dirname, '..', '..', '..', '..', 'apps');
 export const SERVICES = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage', 'gateway'] as const;
 const PARTS: readonly Part[] = ['postgres', 'nats', ...SERVICES];
 /** Where each part keeps what outlives it. */

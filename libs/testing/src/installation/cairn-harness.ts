@@ -3,15 +3,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { accessOf, credentialsOf } from './cairn-access.ts';
-import { cacheFolder } from './engines.ts';
+import { cacheFolder } from '../engines/test-engines.ts';
 import { embeddedParts } from './embedded-parts.ts';
 import { existingCairn, INSTALLATION_VARIABLE } from './existing-cairn.ts';
 import { processesOf } from './processes-of.ts';
 import type { RunningCairn } from './running-cairn.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
 
 /** The command line, which Node runs. */
-export const CAIRN_COMMAND = join(import.meta.dirname, '..', '..', '..', 'apps', 'cairn', 'src', 'main.ts');
+export const CAIRN_COMMAND = join(import.meta.dirname, '..', '..', '..', '..', 'apps', 'cairn', 'src', 'main.ts');
 /** In what `cairn up` prints, once everything runs. */
 export const READY = /^Ready in /m;
 export const READY_TIMEOUT_MS = 180_000;

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedNats, startNats, startPostgres } from '@cairn/embedded';
 import { SHARED_VARIABLE, stopSharedCairns } from './shared-folder.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
 
 export const POSTGRES_URL_VARIABLE = 'CAIRN_TEST_POSTGRES_URL';
 const CACHE_VARIABLE = 'CAIRN_TEST_CACHE_DIR';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase, type Database, provisionService, type ServiceRoles } from '@cairn/postgres';
 import pg from 'pg';
-import { POSTGRES_URL_VARIABLE } from './engines.ts';
+import { POSTGRES_URL_VARIABLE } from './test-engines.ts';
 import { TEST_PASSWORDS, templateOf } from './template-database.ts';
 
 export interface TestDatabase extends ServiceRoles {

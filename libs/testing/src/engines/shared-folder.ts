@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
 /** Names the folder of the installations that spec files of a run share, each in a folder of its own. */
 export const SHARED_VARIABLE = 'CAIRN_TEST_SHARED_DIR';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type EmbeddedPostgres, findFreePort, startPostgres } from '@cairn/embedded';
 import pg from 'pg';
-import { eventually } from './eventually.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { eventually } from '../eventually.ts';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
 
 export interface StreamingReplica {
   /** The URL of a role on the primary, leading to this replica. */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listenOnLoopback } from './listen-on-loopback.ts';
+import { listenOnLoopback } from '../machine/listen-on-loopback.ts';
 
 /** A span as it was sent. */
 interface ReceivedSpan {

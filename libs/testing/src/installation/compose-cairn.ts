@@ -2,7 +2,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/pr
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { composeInside, SERVICES } from './compose-inside.ts';
 import { type ComposeAccess, composeProject } from './compose-project.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 import type { RunningCairn } from './running-cairn.ts';
 
 interface StartOptions {
@@ -11,7 +11,7 @@ interface StartOptions {
   dataDir?: string;
 }
 
-const HANDBOOK = join(import.meta.dirname, '..', '..', '..', 'examples', 'handbook');
+const HANDBOOK = join(import.meta.dirname, '..', '..', '..', '..', 'examples', 'handbook');
 const READY_MS = 180_000;
 const INGESTED_MS = 120_000;
 

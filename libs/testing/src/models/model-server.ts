@@ -1,4 +1,4 @@
-import { listenOnLoopback } from '../listen-on-loopback.ts';
+import { listenOnLoopback } from '../machine/listen-on-loopback.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelCall, ModelCallBody, ModelReply, ReplyUsage } from './model-reply.ts';

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { accessOf, credentialsOf } from './cairn-access.ts';
 import { CAIRN_COMMAND, environmentOfUp, READY, READY_TIMEOUT_MS, startCairn } from './cairn-harness.ts';
 import { embeddedParts } from './embedded-parts.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 import { INSTALLATION_VARIABLE } from './existing-cairn.ts';
 import { operatorCommand } from './operator-command.ts';
 import type { RunningCairn } from './running-cairn.ts';
-import { isRunning, PID_FILE, SHARED_VARIABLE, supervisorIn } from './shared-folder.ts';
+import { isRunning, PID_FILE, SHARED_VARIABLE, supervisorIn } from '../engines/shared-folder.ts';
 
 /** What specs that share an installation may do with it: they use it, and end or break nothing. */
 export type SharedCairn = Omit<RunningCairn, 'kill' | 'without' | 'stop' | 'kill9' | 'output'>;

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../machine/temporary-folder.ts';
 
 /** How an installation of deploy/compose is reached, as the credentials file says. */
 export interface ComposeAccess {
