@@ -62,6 +62,7 @@ export const STEPS: Step[] = [
   command('sdk-api', 'node', 'tools/checks/sdk-api.ts'),
   command('boundaries', 'node', 'tools/checks/boundaries.ts'),
   command('tidy', 'node', 'tools/checks/tidy.ts'),
+  command('commits', 'node', 'tools/checks/commits.ts'),
   command('patterns', 'node', 'tools/checks/patterns.ts'),
   { name: 'specs', runsTests: true, run: runSpecs },
 ];
