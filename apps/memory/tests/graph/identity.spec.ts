@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { bootMemory, type BootedMemory, type Caller } from '../memory-harness.ts';
 
 let memory: BootedMemory;
@@ -95,6 +96,20 @@ describe('a review', () => {
     );
     expect(await entities(caller, 'ines')).toHaveLength(2);
     expect(await reviews()).toHaveLength(1);
+  });
+
+  it('waits for the names that are most alike, however many resemble one another', async () => {
+    const caller = memory.newCaller();
+    const letters = [...'bcdfghklmnprst'];
+    const names = letters.flatMap((a) => ['o', 'u', 'i'].map((b) => `Annegret Carvalhosan${a}${b}r`));
+    await memory.ingest(caller, [{ content: names.map((name) => `${name} works in Oslo.`).join(' ') }]);
+    const superuser = new pg.Client({ connectionString: memory.database.superuserUrl });
+    await superuser.connect();
+    const { rows } = await superuser
+      .query<{ count: number }>('SELECT count(*)::int FROM memory.graph_reviews WHERE memory_id = $1', [caller.memoryId])
+      .finally(() => superuser.end());
+    expect(rows[0]!.count).toBeGreaterThan(4 * names.length);
+    expect(rows[0]!.count).toBeLessThanOrEqual(8 * names.length);
   });
 });
 

@@ -16,6 +16,8 @@ import type { MemoryScope } from '../../memories/memory-scope.ts';
 /** Names that one resolution looks at, at most; what lies further away stays as it is. */
 const NAMES_MAX = 3_000;
 const ROUNDS_MAX = 12;
+/** Of a name that resembles many others, the most similar ones are worth a person's time. */
+const REVIEWS_PER_NAME_MAX = 8;
 export const ALIAS_OF = 'alias_of';
 
 interface Resolution {
@@ -282,14 +284,17 @@ async function reviewsOf(
   const slice = timeSlice();
   for (const name of touched) {
     if (slice.isOver) await slice.rest();
+    const own: NewReview[] = [];
     for (const other of alikeAmong(index, name)) {
       if (other.entity_id === name.entity_id) continue;
       const likeness = compareNames(name, other);
       if (likeness.verdict !== 'review') continue;
       if (settled.has([keyText(name), keyText(other)].sort().join('\n'))) continue;
       const [a, b] = [Math.min(name.name_no, other.name_no), Math.max(name.name_no, other.name_no)];
-      reviews.push({ a, b, similarity: likeness.similarity });
+      own.push({ a, b, similarity: likeness.similarity });
     }
+    own.sort((one, two) => two.similarity - one.similarity || one.a - two.a || one.b - two.b);
+    reviews.push(...own.slice(0, REVIEWS_PER_NAME_MAX));
   }
   return reviews;
 }
