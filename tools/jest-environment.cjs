@@ -7,7 +7,7 @@ const KEPT_SYMBOLS = /^(?:undici|cairn)\./;
  * Time-outs of specs and hooks are those of a machine that has its two cores to itself. Bounds that are promises are in
  * the specs' own expectations, so more patience makes no spec pass that should fail.
  */
-const PATIENCE = 2;
+const PATIENCE = 3;
 
 /** The one environment of this worker, and its global object as it was before the first spec file. */
 let shared = null;

@@ -110,7 +110,7 @@ export interface BootedMemory {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Answer = ServiceResponse<any>;
 
-const COMPLETED_TIMEOUT_MS = 60_000;
+const COMPLETED_TIMEOUT_MS = 150_000;
 
 /**
  * The memory service as it is shipped, on real engines, with a stand-in for tenancy that speaks its protocol. With

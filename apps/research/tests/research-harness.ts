@@ -21,7 +21,7 @@ import { MIGRATIONS } from '../src/migrate.ts';
 import { startResearchService } from '../src/service.ts';
 import { type StubServices, startStubServices } from './stub-services.ts';
 
-const SETTLED_MS = 60_000;
+const SETTLED_MS = 120_000;
 
 // The specs read bodies of every shape.
 // oxlint-disable-next-line typescript/no-explicit-any

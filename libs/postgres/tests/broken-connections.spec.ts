@@ -257,9 +257,13 @@ describe('a connection that is in use without a transaction, as for a ping', () 
     const asked = client.query('SELECT pg_sleep(60)').catch((error: Error) => error);
     // What the driver does when the connection ends in the middle; an emitter without a listener would throw.
     const ended = new Promise((resolve) => client.once('end', resolve));
-    const [backend] = await asSuperuser<{ pid: number }>(
-      database,
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid()",
+    const [backend] = await eventually(
+      () =>
+        asSuperuser<{ pid: number }>(
+          database,
+          "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%pg_sleep(60)%' AND pid <> pg_backend_pid()",
+        ),
+      (found) => found.length === 1,
     );
     await terminate(database, backend!.pid);
     expect(await asked).toBeInstanceOf(Error);

@@ -45,6 +45,8 @@ export function Picture({ graph, onName, onLink }: PictureProps) {
     let sigma: Sigma;
     try {
       sigma = new Sigma(drawn, box.current!, {
+        // A box that is hidden or on its way out has no width for a moment.
+        allowInvalidContainer: true,
         enableEdgeEvents: true,
         labelColor: { color: style.getPropertyValue('--ink').trim() },
         labelDensity: 0.6,
