@@ -106,7 +106,9 @@ describe('a review', () => {
     const superuser = new pg.Client({ connectionString: memory.database.superuserUrl });
     await superuser.connect();
     const { rows } = await superuser
-      .query<{ count: number }>('SELECT count(*)::int FROM memory.graph_reviews WHERE memory_id = $1', [caller.memoryId])
+      .query<{ count: number }>('SELECT count(*)::int FROM memory.graph_reviews WHERE memory_id = $1', [
+        caller.memoryId,
+      ])
       .finally(() => superuser.end());
     expect(rows[0]!.count).toBeGreaterThan(4 * names.length);
     expect(rows[0]!.count).toBeLessThanOrEqual(8 * names.length);
