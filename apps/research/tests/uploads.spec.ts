@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
-import { testIdentity } from '@cairn/testing';
+import { eventually, testIdentity } from '@cairn/testing';
 import { expireTexts } from '../src/erasure/expire-texts.ts';
 import { docxOf, pdfOf, zipOf } from './sample-files.ts';
 import { checkReport } from './report-checker.ts';
@@ -195,8 +195,11 @@ describe('reference files of a deep search', () => {
     const retention = { workerDatabase: research.database.worker, textsKeepMs: 86_400_000 };
     await expireTexts({ ...retention, uploadsKeepMs: 86_400_000 });
     expect((await textsOf(done.thread_id))[0]!.body).toContain('48,000');
-    await expireTexts({ ...retention, uploadsKeepMs: 0 });
-    expect((await textsOf(done.thread_id)).map(({ body }) => body)).toEqual(['']);
+    // The sweep passes over a run whose rows a transaction holds.
+    await eventually(async () => {
+      await expireTexts({ ...retention, uploadsKeepMs: 0 });
+      return (await textsOf(done.thread_id)).every(({ body }) => body === '');
+    });
     const status = (await research.call('GET', `/api/v1/search/workflow/status/${done.thread_id}`)).body;
     expect(status.final_report).toBe(final_report);
     expect(status.citations[0].quote).toContain('48,000');
