@@ -21,6 +21,7 @@ export const RunEvent = z
 
 const events = Object.fromEntries(RUN_EVENT_TYPES.map((type) => [type, RunEvent]));
 const stream = {
+  weight: 20,
   ...watching,
   params,
   query: z.strictObject({ last_event_id: seqText.optional() }),
@@ -32,7 +33,6 @@ export const streamResearch = defineOperation({
   ...stream,
   id: 'streamResearch',
   sdk: 'runs.streamResearch',
-  weight: 20,
   path: '/research/stream/{thread_id}',
   summary: 'Follow a run as server-sent events',
   description:
@@ -44,7 +44,6 @@ export const streamResearchVersioned = defineOperation({
   ...stream,
   id: 'streamResearchVersioned',
   sdk: 'runs.streamResearchVersioned',
-  weight: 20,
   path: '/api/v1/research/stream/{thread_id}',
   summary: 'Follow a run as server-sent events, below /api/v1',
   description:
@@ -56,7 +55,6 @@ export const streamSearchRun = defineOperation({
   ...stream,
   id: 'streamSearchRun',
   sdk: 'runs.stream',
-  weight: 20,
   path: '/api/v1/search/research/stream/{thread_id}',
   summary: 'Follow a run as server-sent events, below /api/v1/search',
   description:

@@ -224,6 +224,7 @@ export const SearchAnswer = z
   .meta({ id: 'SearchAnswer' });
 
 const searchOperation = {
+  weight: 10,
   service: 'memory',
   app: 'memory',
   tag: 'Search',
@@ -237,7 +238,6 @@ export const searchMemory = defineOperation({
   ...searchOperation,
   id: 'searchMemory',
   sdk: 'search.query',
-  weight: 10,
   method: 'POST',
   path: '/api/v1/memory/search',
   summary: 'Search a memory and get a cited answer',
@@ -252,7 +252,6 @@ export const streamSearch = defineOperation({
   ...searchOperation,
   id: 'streamSearch',
   sdk: 'search.stream',
-  weight: 10,
   method: 'POST',
   path: '/api/v1/memory/search/stream',
   summary: 'Search a memory and stream the cited answer',
