@@ -30,7 +30,7 @@ export function summaryOf(reports: readonly Report[]): string {
 
 function rowOf(report: Report): string {
   const time = report.outcome === null ? '' : `${report.seconds.toFixed(1)} s`;
-  return `${report.step.name.padEnd(12)}${statusOf(report).padEnd(9)}${time.padStart(8)}  ${report.outcome?.note ?? ''}`;
+  return `${report.step.name.padEnd(14)}${statusOf(report).padEnd(9)}${time.padStart(8)}  ${report.outcome?.note ?? ''}`;
 }
 
 function byTier(specs: readonly SpecResult[]): string[] {
