@@ -143,8 +143,8 @@ describe('boundaries', () => {
       'sdk/adapters/ai-sdk/src/index.ts': "import 'zod';\n",
     });
     expect(found).toEqual([
-      "sdk/src/index.ts:1: '../adapters/ai-sdk/src/index.ts' leaves the project; import the package by its name",
       "sdk/adapters/ai-sdk/src/index.ts:1: 'zod' is not declared in sdk/adapters/ai-sdk/package.json",
+      "sdk/src/index.ts:1: '../adapters/ai-sdk/src/index.ts' leaves the project; import the package by its name",
     ]);
   });
 
