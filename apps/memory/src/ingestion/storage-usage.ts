@@ -19,7 +19,7 @@ export async function storageUsageOf(tx: Tx, tenantId: string): Promise<StorageA
 
 /** Tenants added up in one go, and changes that are not worth it yet. */
 const TENANTS_AT_ONCE = 50;
-const PENDING_CHANGES_MAX = 200;
+const UNCOMPACTED_ROWS_MAX = 200;
 /** What comes to nothing is forgotten after this, so that a tenant that left leaves no row. */
 const FORGOTTEN_AFTER_S = 10;
 
@@ -34,7 +34,7 @@ export async function compactStorageChanges(workerDatabase: Database): Promise<v
        HAVING count(*) > $1
            OR (sum(documents) = 0 AND sum(bytes) = 0 AND max(made_at) < now() - make_interval(secs => $3))
         LIMIT $2`,
-      [PENDING_CHANGES_MAX, TENANTS_AT_ONCE, FORGOTTEN_AFTER_S],
+      [UNCOMPACTED_ROWS_MAX, TENANTS_AT_ONCE, FORGOTTEN_AFTER_S],
     );
     if (busy.length === 0) return;
     await tx.execute(
