@@ -22,13 +22,18 @@ async function start(slots: number, pollMs: number, work: (job: Job) => Promise<
   workers = await startWorkers({
     database: database.worker,
     channel: CHANNEL,
-    workers: Array.from({ length: slots }, () => async () => {
-      const [job] = await inTransaction((tx) => claimJobs(tx));
-      if (job === undefined) return false;
-      await work(job);
-      await inTransaction((tx) => complete(tx, job));
-      return true;
-    }),
+    lanes: [
+      {
+        slots,
+        async work() {
+          const [job] = await inTransaction((tx) => claimJobs(tx));
+          if (job === undefined) return false;
+          await work(job);
+          await inTransaction((tx) => complete(tx, job));
+          return true;
+        },
+      },
+    ],
     pollMs,
     onError: () => undefined,
   });
@@ -69,6 +74,20 @@ describe('a worker', () => {
     expect(failures).toBe(1);
     isOver.resolve();
     await eventually(async () => (await done()) === 5);
+  });
+
+  it('polls for all idle slots of its lane, which find jobs that nothing announced beside one another', async () => {
+    let running = 0;
+    let most = 0;
+    const areOver = Promise.withResolvers<void>();
+    await start(4, 50, async () => {
+      most = Math.max(most, (running += 1));
+      await areOver.promise;
+    });
+    await add(4);
+    await eventually(() => most === 4);
+    areOver.resolve();
+    await eventually(async () => (await done()) === 4);
   });
 
   it('finishes the work in hand and claims nothing more when it is closed', async () => {

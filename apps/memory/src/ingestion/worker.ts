@@ -60,7 +60,7 @@ export async function startIngestWorker(deps: IngestionDeps): Promise<Running> {
   const workers = await startWorkers({
     database: deps.workerDatabase,
     channel: INGEST_CHANNEL,
-    workers: [TEXT_LANE, FILE_LANE].flatMap((options) => laneWorkers(deps, options)),
+    lanes: [TEXT_LANE, FILE_LANE].map((options) => ingestLane(deps, options)),
     pollMs: POLL_MS,
     onError: (error) =>
       deps.logger.warn({ err: error }, 'ingestion: claiming or processing documents failed; retrying'),
@@ -91,7 +91,7 @@ interface LaneState {
   claiming: Promise<unknown>;
 }
 
-function laneWorkers(deps: IngestionDeps, options: LaneOptions) {
+function ingestLane(deps: IngestionDeps, options: LaneOptions) {
   const state: LaneState = {
     scheduler: createFairScheduler(() => performance.now()),
     tenantsInTurn: takeTenantsInTurn(options.lane, TENANTS_AT_ONCE),
@@ -99,8 +99,8 @@ function laneWorkers(deps: IngestionDeps, options: LaneOptions) {
     batch: Math.min(BATCH_FIRST, options.batchMax),
     claiming: Promise.resolve(),
   };
-  const worker = (signal: AbortSignal) => claimAndProcess(deps, options, state, signal);
-  return Array.from({ length: options.workers }, () => worker);
+  const work = (signal: AbortSignal) => claimAndProcess(deps, options, state, signal);
+  return { slots: options.workers, work };
 }
 
 /** Claims the next fair share and processes it, memory by memory. False when nothing was due. */

@@ -28,9 +28,10 @@ interface RunnerDeps {
 
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 3_000;
-const POLL_MS = 1_000;
+/** A step that failed may be repeated after a quarter of a second. */
+const POLL_MS = 250;
 /** A step may wait for an unavailable service while other jobs go on beside it. */
-const WORKERS = 8;
+const SLOTS = 8;
 const BACKOFF_MS = [250, 1_000, 2_000, 5_000, 15_000];
 const ERROR_MAX_CHARS = 500;
 
@@ -39,7 +40,7 @@ export function startJobRunner(deps: RunnerDeps): Promise<Running> {
   return startWorkers({
     database: deps.database,
     channel: JOBS_CHANNEL,
-    workers: Array.from({ length: WORKERS }, () => (signal: AbortSignal) => runOne(deps, signal)),
+    lanes: [{ slots: SLOTS, work: (signal) => runOne(deps, signal) }],
     pollMs: POLL_MS,
     onError: (error) => deps.logger.warn({ err: error }, 'job runner: claiming or recording a job failed; retrying'),
   });

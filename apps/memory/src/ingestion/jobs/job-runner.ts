@@ -47,7 +47,7 @@ export async function startJobRunner(deps: JobRunnerDeps): Promise<Running> {
   const workers = await startWorkers({
     database: deps.workerDatabase,
     channel: JOBS_CHANNEL,
-    workers: [() => runOneStep(deps)],
+    lanes: [{ slots: 1, work: () => runOneStep(deps) }],
     pollMs: POLL_MS,
     onError,
   });
