@@ -63,14 +63,17 @@ function moveOf(caller: Caller): SpecMove {
   };
 }
 
-/** One step until it says that it is done, as tenancy repeats it; registers the memory where that is its turn. */
+/** One call of a step; true when the step is done. Registers the memory where that is its turn. */
+async function takeOnce(step: Step, move: SpecMove, caller: Caller): Promise<boolean> {
+  if (step !== 'receiveMemory') return (await memory.moves[step]({ move }, CALL)).finished;
+  caller.engineId = move.toEngineId;
+  await memory.moves.receiveMemory({ move }, CALL);
+  return true;
+}
+
+/** One step until it says that it is done, as tenancy repeats it. */
 async function take(step: Step, move: SpecMove, caller: Caller): Promise<void> {
-  if (step === 'receiveMemory') {
-    caller.engineId = move.toEngineId;
-    await memory.moves.receiveMemory({ move }, CALL);
-    return;
-  }
-  await eventually(async () => (await memory.moves[step]({ move }, CALL)).finished, Boolean, 60_000);
+  await eventually(() => takeOnce(step, move, caller), Boolean, 60_000);
 }
 
 async function moveAll(caller: Caller): Promise<SpecMove> {
@@ -280,7 +283,7 @@ describe('a memory that moves to another engine', () => {
     const documents = await listed(caller);
     const move = moveOf(caller);
     for (const step of STEPS) {
-      const attempt = take(step, move, caller).catch(() => undefined);
+      const attempt = takeOnce(step, move, caller).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 20));
       await proxy.cut();
       await attempt;
