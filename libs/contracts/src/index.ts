@@ -89,6 +89,14 @@ export {
 export type { Charge } from './gen/cairn/usage/v1/usage_pb.ts';
 export { BURST_MAX, clampRate, REQUESTS_PER_SECOND_MAX, REQUESTS_PER_SECOND_MIN } from './rate-bounds.ts';
 export { REQUEST_DURATION_BOUNDS_MS } from './request-durations.ts';
+export {
+  initialMemorySettings,
+  MEMORY_SETTING_NAMES,
+  MEMORY_SETTINGS,
+  memorySettingsOf,
+  readMemorySettings,
+} from './memory-settings.ts';
+export type { MemorySettings } from './memory-settings.ts';
 export { ID_PREFIXES, idFloor, idPattern, idTime, isId, newId } from './ids.ts';
 export type { IdKind } from './ids.ts';
 export { EXAMPLES, type OperationExample } from './examples.ts';
@@ -286,7 +294,6 @@ export {
   createWorkspace,
   deleteMemory,
   deleteWorkspace,
-  DLP_POLICIES,
   getMemory,
   getWorkspace,
   listMemories,

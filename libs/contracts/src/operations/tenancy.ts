@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { memorySettingFields } from '../memory-settings.ts';
 import { defineOperation } from '../operation.ts';
 import { id, name, nextCursor, pageById, pathId, shownText, timestamp } from './shared.ts';
 
 export const MEMORY_STATUSES = ['provisioning', 'active', 'suspended', 'deleting', 'failed'] as const;
-export const DLP_POLICIES = ['off', 'secrets', 'pii'] as const;
 
 export const Workspace = z
   .object({
@@ -29,8 +29,7 @@ export const Memory = z
     status_reason: z.string().nullable().meta({ description: 'Why a memory is `failed`; null otherwise.' }),
     memory_serial: z.number().int(),
     subdomain: z.string(),
-    dlp_policy: z.enum(DLP_POLICIES),
-    keep_originals: z.boolean().meta({ description: 'What is handed in is kept, encrypted, and can be downloaded.' }),
+    ...memorySettingFields('shown'),
     created_at: timestamp,
   })
   .meta({ id: 'Memory' });
@@ -158,13 +157,7 @@ export const createMemory = defineOperation({
       .default('shared')
       .meta({ description: '`dedicated`: with a PostgreSQL server of its own.' }),
     workspace_id: id('workspace').optional(),
-    dlp_policy: z
-      .enum(DLP_POLICIES)
-      .default('secrets')
-      .meta({ description: 'What is masked before anything is stored; `pii`: secrets and personal data.' }),
-    keep_originals: z.boolean().default(false).meta({
-      description: 'Keep what is handed in, encrypted, so that it can be downloaded; it counts as stored.',
-    }),
+    ...memorySettingFields('created'),
   }),
   response: { kind: 'json', status: 201, schema: Memory },
 });
@@ -218,8 +211,7 @@ export const updateMemory = defineOperation({
   params: z.strictObject({ memory_id: pathId }),
   body: z.strictObject({
     display_name: name.optional(),
-    dlp_policy: z.enum(DLP_POLICIES).optional(),
-    keep_originals: z.boolean().optional(),
+    ...memorySettingFields('changed'),
     status: z
       .enum(['active', 'suspended'])
       .optional()
