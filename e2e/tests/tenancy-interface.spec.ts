@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { initialMemorySettings } from '@cairn/contracts';
 import { type SharedCairn, sharedCairn } from '@cairn/testing';
 import { ingest } from './api.ts';
 import { conformanceCheckedApi, type ConformanceCheckedCall } from './conformance-checks.ts';
@@ -97,8 +98,7 @@ describe('POST /api/v1/memories', () => {
       status_reason: null,
       memory_serial: expect.any(Number),
       subdomain: expect.stringMatching(/^second-[a-z0-9]{8}$/),
-      dlp_policy: 'secrets',
-      keep_originals: false,
+      ...initialMemorySettings(),
       created_at: expect.stringMatching(ISO),
     });
     expect((await call('POST', '/api/v1/memories', {})).status).toBe(422);

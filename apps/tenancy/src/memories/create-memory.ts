@@ -1,5 +1,5 @@
 import type * as operations from '@cairn/contracts';
-import { newId } from '@cairn/contracts';
+import { memorySettingsOf, newId } from '@cairn/contracts';
 import { CairnError, notFound, validationFailed } from '@cairn/errors';
 import { type Database, idempotent, type Tx } from '@cairn/postgres';
 import { maskText, policyOf } from '@cairn/screening';
@@ -32,8 +32,7 @@ export async function createMemory(
           memoryId: newId('memory'),
           workspaceId: await resolveWorkspace(tx, body.workspace_id),
           displayName: await maskText(body.display_name, policyOf(body.dlp_policy)),
-          dlpPolicy: body.dlp_policy,
-          keepOriginals: body.keep_originals,
+          settings: memorySettingsOf(body),
         });
         return { status: 201, body: presentMemory(row) };
       },

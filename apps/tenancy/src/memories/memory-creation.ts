@@ -1,4 +1,4 @@
-import { encodeEvent, newId } from '@cairn/contracts';
+import { encodeEvent, type MemorySettings, newId } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { appendToOutbox, type Tx } from '@cairn/postgres';
 import { chooseEngine } from '../engines/choose-engine.ts';
@@ -14,8 +14,7 @@ interface NewMemory {
   memoryId: string;
   workspaceId: string;
   displayName: string;
-  dlpPolicy: MemoryRow['dlp_policy'];
-  keepOriginals: boolean;
+  settings: MemorySettings;
 }
 
 const LABEL_ATTEMPTS_MAX = 5;
@@ -50,8 +49,7 @@ async function insertNewMemory(
     memory_serial: await nextMemorySerial(tx, memory.tenantId),
     subdomain: await claimLabel(tx, memory),
     root_vault_id: newId('vault'),
-    dlp_policy: memory.dlpPolicy,
-    keep_originals: memory.keepOriginals,
+    ...memory.settings,
   });
   await appendToOutbox(
     tx,

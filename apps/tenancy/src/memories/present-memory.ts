@@ -1,4 +1,4 @@
-import type { createMemory, ResponseOf } from '@cairn/contracts';
+import { type createMemory, memorySettingsOf, type ResponseOf } from '@cairn/contracts';
 import type { MemoryRow } from '../stores/memory-store.ts';
 
 /** A memory as the API shows it. */
@@ -12,8 +12,7 @@ export function presentMemory(row: MemoryRow): ResponseOf<typeof createMemory> {
     status_reason: row.status_reason,
     memory_serial: row.memory_serial,
     subdomain: row.subdomain,
-    dlp_policy: row.dlp_policy,
-    keep_originals: row.keep_originals,
+    ...memorySettingsOf(row),
     created_at: row.created_at.toISOString(),
   };
 }

@@ -1,5 +1,5 @@
 import type * as operations from '@cairn/contracts';
-import { encodeEvent, type MemoryStoreService } from '@cairn/contracts';
+import { encodeEvent, memorySettingsOf, type MemoryStoreService } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { appendToOutbox, type Database } from '@cairn/postgres';
 import { maskText, policyOf } from '@cairn/screening';
@@ -22,12 +22,13 @@ export async function updateMemory(
     if (status !== before.status && before.status !== 'active' && before.status !== 'suspended') {
       throw new CairnError('conflict', `The memory is ${before.status}.`);
     }
-    const policy = body.dlp_policy ?? before.dlp_policy;
+    const settings = memorySettingsOf(before, body);
     const after = await changeMemory(tx, before.memory_id, {
       display_name:
-        body.display_name === undefined ? before.display_name : await maskText(body.display_name, policyOf(policy)),
-      dlp_policy: policy,
-      keep_originals: body.keep_originals ?? before.keep_originals,
+        body.display_name === undefined
+          ? before.display_name
+          : await maskText(body.display_name, policyOf(settings.dlp_policy)),
+      ...settings,
       status,
       status_reason: before.status_reason,
     });

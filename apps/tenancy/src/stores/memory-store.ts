@@ -1,6 +1,8 @@
+import { MEMORY_SETTING_NAMES, type MemorySettings } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
 
-export interface MemoryRow {
+/** Each setting has a column of its name. */
+export interface MemoryRow extends MemorySettings {
   tenant_id: string;
   memory_id: string;
   workspace_id: string;
@@ -12,12 +14,25 @@ export interface MemoryRow {
   memory_serial: number;
   subdomain: string;
   root_vault_id: string;
-  dlp_policy: 'off' | 'secrets' | 'pii';
-  keep_originals: boolean;
   /** The PostgreSQL server that holds it. */
   engine_id: string;
   created_at: Date;
 }
+
+const INSERTED_COLUMNS = [
+  'tenant_id',
+  'memory_id',
+  'workspace_id',
+  'display_name',
+  'type',
+  'status',
+  'memory_serial',
+  'subdomain',
+  'root_vault_id',
+  'engine_id',
+  ...MEMORY_SETTING_NAMES,
+] as const;
+const CHANGED_COLUMNS = ['display_name', 'status', 'status_reason', ...MEMORY_SETTING_NAMES] as const;
 
 /** Allocates the tenant's next serial number: 1, 2, 3 … without reuse. */
 export async function nextMemorySerial(tx: Tx, tenantId: string): Promise<number> {
@@ -42,23 +57,10 @@ export async function claimSubdomain(
 }
 
 export async function insertMemory(tx: Tx, row: Omit<MemoryRow, 'created_at' | 'status_reason'>): Promise<MemoryRow> {
+  const parameters = INSERTED_COLUMNS.map((_column, index) => `$${index + 1}`);
   const rows = await tx.query<MemoryRow>(
-    `INSERT INTO memories (tenant_id, memory_id, workspace_id, display_name, type, status, memory_serial, subdomain, root_vault_id, dlp_policy, engine_id, keep_originals)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING *`,
-    [
-      row.tenant_id,
-      row.memory_id,
-      row.workspace_id,
-      row.display_name,
-      row.type,
-      row.status,
-      row.memory_serial,
-      row.subdomain,
-      row.root_vault_id,
-      row.dlp_policy,
-      row.engine_id,
-      row.keep_originals,
-    ],
+    `INSERT INTO memories (${INSERTED_COLUMNS.join(', ')}) VALUES (${parameters.join(', ')}) RETURNING *`,
+    INSERTED_COLUMNS.map((column) => row[column]),
   );
   return rows[0]!;
 }
@@ -100,12 +102,12 @@ export async function lockMemory(tx: Tx, memoryId: string): Promise<MemoryRow | 
 export async function changeMemory(
   tx: Tx,
   memoryId: string,
-  change: Pick<MemoryRow, 'display_name' | 'dlp_policy' | 'keep_originals' | 'status' | 'status_reason'>,
+  change: Pick<MemoryRow, (typeof CHANGED_COLUMNS)[number]>,
 ): Promise<MemoryRow> {
+  const assignments = CHANGED_COLUMNS.map((column, index) => `${column} = $${index + 2}`);
   const rows = await tx.query<MemoryRow>(
-    `UPDATE memories SET display_name = $2, dlp_policy = $3, status = $4, status_reason = $5, keep_originals = $6
-      WHERE memory_id = $1 RETURNING *`,
-    [memoryId, change.display_name, change.dlp_policy, change.status, change.status_reason, change.keep_originals],
+    `UPDATE memories SET ${assignments.join(', ')} WHERE memory_id = $1 RETURNING *`,
+    [memoryId, ...CHANGED_COLUMNS.map((column) => change[column])],
   );
   return rows[0]!;
 }

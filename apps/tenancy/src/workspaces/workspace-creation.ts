@@ -1,4 +1,4 @@
-import { encodeEvent, newId } from '@cairn/contracts';
+import { encodeEvent, initialMemorySettings, newId } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { appendToOutbox, type Tx } from '@cairn/postgres';
 import { createSharedMemory } from '../memories/memory-creation.ts';
@@ -37,8 +37,7 @@ export async function createWorkspaceWithMemory(tx: Tx, workspace: NewWorkspace)
     memoryId,
     workspaceId,
     displayName: name,
-    dlpPolicy: 'secrets',
-    keepOriginals: false,
+    settings: initialMemorySettings(),
   });
   await appendToOutbox(
     tx,
