@@ -3,7 +3,9 @@ import {
   type EngineConnection,
   EngineDirectoryService,
   type Event,
+  initialMemorySettings,
   MemoryMoveService,
+  type MemorySettings,
   MemorySettingsService,
   MemoryStoreService,
   newId,
@@ -48,8 +50,7 @@ export interface Caller {
   engineId: string;
   spaces: StandInSpace[];
   /** As its memory is set; may be changed at any time. */
-  dlpPolicy: 'off' | 'secrets' | 'pii';
-  keepOriginals: boolean;
+  settings: MemorySettings;
   /** As its plan is; may be changed at any time, and holds ten seconds. */
   limits: { documents: bigint; storedBytes: bigint };
 }
@@ -234,14 +235,11 @@ function replicasOf(url: string, servers?: ReplicatedPostgres): Record<string, s
 }
 
 function callerOf(identity: Identity, engineId: string): Caller {
-  return { identity, memoryId: newId('memory'), vaultId: newId('vault'), engineId, spaces: [], ...UNBOUND };
+  const ids = { memoryId: newId('memory'), vaultId: newId('vault'), engineId };
+  return { identity, ...ids, spaces: [], settings: initialMemorySettings(), limits: UNBOUND };
 }
 
-const UNBOUND = {
-  dlpPolicy: 'secrets',
-  keepOriginals: false,
-  limits: { documents: 1_000_000_000n, storedBytes: 1_000_000_000_000n },
-} as const;
+const UNBOUND = { documents: 1_000_000_000n, storedBytes: 1_000_000_000_000n } as const;
 
 async function publishedAbout(url: string, tenantId: string): Promise<Event[]> {
   const bus = await connectEventBus({ natsUrl: url, name: 'test' });
@@ -312,8 +310,7 @@ function settingsOf(callers: ReadonlyMap<string, Caller>) {
       if (caller === undefined || caller.identity.tenantId !== tenantId) throw notFound('The memory');
       const limits = { ...caller.limits, plan: 'test', suggestedPlan: 'larger', upgradeUrl: '' };
       return {
-        dlpPolicy: caller.dlpPolicy,
-        keepOriginals: caller.keepOriginals,
+        settings: caller.settings,
         engineId: caller.engineId,
         spaces: withSpaces ? caller.spaces.filter((space) => space.routable) : [],
         limits,
@@ -330,7 +327,7 @@ function memoryMessage(caller: Caller) {
     type: 'shared',
     status: 'active',
     rootVaultId: caller.vaultId,
-    dlpPolicy: caller.dlpPolicy,
+    dlpPolicy: caller.settings.dlp_policy,
     engineId: caller.engineId,
   };
 }

@@ -52,7 +52,7 @@ function replica(held: Promise<void> = Promise.resolve()) {
         return open(work, target);
       }) as Engines['write'],
     },
-    settings: { read: async () => ({ dlpPolicy: 'off' }) } as never,
+    settings: { read: async () => ({ dlp_policy: 'off' }) } as never,
     pool: { maskWords: async (_tenantId, text) => text },
     logger: { warn: () => undefined },
   });

@@ -334,7 +334,7 @@ describe('searches of a memory', () => {
 
   it('take feedback whose last word counts, masked like the question', async () => {
     const who = memory.newCaller();
-    who.dlpPolicy = 'pii';
+    who.settings.dlp_policy = 'pii';
     await turnOn(who);
     const id = await kept(who, 'Who is ada.lovelace@example.org?');
     expect((await memory.call(who, 'GET', `${SEARCHES}/${id}`)).body.question).not.toContain('ada.lovelace');

@@ -46,7 +46,7 @@ describe('a thread', () => {
     const text = 'Write to ada@example.org.';
     const { thread_id, title } = await newThread(caller, { title: text });
     expect(title).toBe(text);
-    caller.dlpPolicy = 'pii';
+    caller.settings.dlp_policy = 'pii';
     const masked = 'Write to [[EMAIL_1]].';
     expect((await newThread(caller, { title: text })).title).toBe(masked);
     expect((await call(caller, 'PATCH', `/threads/${thread_id}`, { title: text })).body.title).toBe(masked);

@@ -9,7 +9,7 @@ import { fetchUrl } from './fetch-url.ts';
 import { fail, retryOrFail } from './retry.ts';
 import { runIndexStep } from './index-step.ts';
 import { runLinkStep } from './link-step.ts';
-import type { MemorySettings } from '../memories/memory-settings.ts';
+import type { CurrentSettings } from '../memories/memory-settings.ts';
 import { decryptPayload, encryptPayload, type Payload } from './payload-encryption.ts';
 import { createProgressReporter, type ProgressReporter } from './progress-reporter.ts';
 import type { IngestionDeps } from './ingestion-deps.ts';
@@ -181,7 +181,7 @@ async function settingsOf(
   deps: IngestionDeps,
   scope: MemoryScope,
   opened: readonly OpenedDocument[],
-): Promise<MemorySettings | null> {
+): Promise<CurrentSettings | null> {
   if (opened.length === 0) return null;
   try {
     return await deps.settings.read(
@@ -205,7 +205,7 @@ async function prepareDocuments(
   deps: IngestionDeps,
   scope: MemoryScope,
   opened: readonly OpenedDocument[],
-  settings: MemorySettings,
+  settings: CurrentSettings,
   progress: ProgressReporter,
 ): Promise<ReadyDocument[]> {
   const prepared = await deps.pool.prepare(
@@ -213,7 +213,7 @@ async function prepareDocuments(
     opened.map(({ row, payload }): ToPrepare => ({
       content: payload.content ?? '',
       ...payload.about,
-      policy: settings.dlpPolicy,
+      policy: settings.dlp_policy,
       withTerms: isToBeRouted(row) && settings.spaces.length > 0,
     })),
   );
@@ -223,7 +223,7 @@ async function prepareDocuments(
     const result: Prepared = prepared[position]!;
     if (result.ok) {
       // What masked something would give away what was masked.
-      const isKept = settings.keepOriginals && result.masked.length === 0;
+      const isKept = settings.keep_originals && result.masked.length === 0;
       const original = isKept ? sealed(deps, scope, document.doc_id, payload) : null;
       ready.push({ document, prepared: result, isToBeRouted: isToBeRouted(row), original });
     } else {

@@ -1,8 +1,7 @@
-import { MemorySettingsService } from '@cairn/contracts';
+import { type MemorySettings, MemorySettingsService, readMemorySettings } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
-import { type DlpPolicy, policyOf } from '@cairn/screening';
 import { DEFAULT_ENGINE_ID, type MemoryScope } from './memory-scope.ts';
 
 export interface SpaceSettings {
@@ -21,10 +20,7 @@ export interface StorageLimits {
   upgradeUrl: string | null;
 }
 
-export interface MemorySettings {
-  dlpPolicy: DlpPolicy;
-  /** What is handed in is kept beside what is made of it. */
-  keepOriginals: boolean;
+export interface CurrentSettings extends MemorySettings {
   spaces: SpaceSettings[];
   limits: StorageLimits;
 }
@@ -32,7 +28,7 @@ export interface MemorySettings {
 /** How a memory's documents are to be treated, as tenancy says it, asked in the service's own name. */
 export interface SettingsSource {
   /** As they are now: work that was accepted after a change is done by the change. Throws `not_found`, `unavailable`. */
-  read(scope: MemoryScope, withSpaces: boolean): Promise<MemorySettings>;
+  read(scope: MemoryScope, withSpaces: boolean): Promise<CurrentSettings>;
   /** The plan's limits as of a moment ago; while tenancy is unavailable, as they were last. */
   limits(scope: MemoryScope): Promise<StorageLimits>;
   /** The engine that holds the memory now. Throws as `read` does. */
@@ -53,9 +49,10 @@ export function createSettingsSource(tenancy: RpcClient<typeof MemorySettingsSer
     const response = await tenancy.getMemorySettings({ ...scope, withSpaces });
     const { limits } = response;
     if (limits === undefined) throw new CairnError('internal', '', { internal: 'tenancy answered without limits' });
-    const settings: MemorySettings = {
-      dlpPolicy: policyOf(response.dlpPolicy),
-      keepOriginals: response.keepOriginals,
+    // Before `settings`, tenancy sent two of them as fields.
+    const { dlpPolicy: dlp_policy, keepOriginals: keep_originals } = response;
+    const settings: CurrentSettings = {
+      ...readMemorySettings(response.settings ?? { dlp_policy, keep_originals }),
       spaces: response.spaces.map(({ spaceId, vaultId, name, description }) => ({
         spaceId,
         vaultId,

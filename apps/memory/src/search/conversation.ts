@@ -34,7 +34,7 @@ export const CONVERSATION_OPERATIONS = [listTurns, addTurn] as const;
 export async function openConversation(deps: SearchDeps, context: Caller, threadId: string): Promise<Conversation> {
   assertMayConverse(context.identity);
   const home = await deps.threads.locate(context, threadId);
-  const { dlpPolicy } = await deps.settings.read(home, false);
+  const { dlp_policy: dlpPolicy } = await deps.settings.read(home, false);
   return deps.engines.read(home, async ({ tx, closedVaults }) => {
     const thread = await findThread(tx, threadId);
     if (thread === null || closedVaults.has(thread.vault_id)) throw notFound('The thread');

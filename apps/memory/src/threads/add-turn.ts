@@ -16,8 +16,8 @@ export async function addTurn(
 ): Promise<JsonResponse<typeof operations.addTurn>> {
   const threadId = context.params.thread_id;
   const home = await deps.threads.locate(context, threadId);
-  const { dlpPolicy } = await deps.settings.read(home, false);
-  const content = await maskText(context.body.content, dlpPolicy);
+  const { dlp_policy: policy } = await deps.settings.read(home, false);
+  const content = await maskText(context.body.content, policy);
   const request = { ...context.body, thread_id: threadId };
   const response = await deps.engines.write(home, ({ tx, closedVaults }) =>
     idempotent(

@@ -16,8 +16,8 @@ export async function createThread(
   const { identity, body } = context;
   const place = await deps.memories.resolve(context, body);
   const { tenantId } = identity;
-  const { dlpPolicy } = await deps.settings.read(place, false);
-  const title = await maskText(body.title, dlpPolicy);
+  const { dlp_policy: policy } = await deps.settings.read(place, false);
+  const title = await maskText(body.title, policy);
   const response = await deps.engines.write(place, ({ tx }) =>
     idempotent(
       tx,

@@ -12,8 +12,8 @@ export async function updateThread(
 ): Promise<JsonResponse<typeof operations.updateThread>> {
   const threadId = context.params.thread_id;
   const home = await deps.threads.locate(context, threadId);
-  const { dlpPolicy } = await deps.settings.read(home, false);
-  const title = context.body.title === undefined ? undefined : await maskText(context.body.title, dlpPolicy);
+  const { dlp_policy: policy } = await deps.settings.read(home, false);
+  const title = context.body.title === undefined ? undefined : await maskText(context.body.title, policy);
   const row = await deps.engines.write(home, async ({ tx, closedVaults }) => {
     const before = await findThread(tx, threadId);
     if (before === null || closedVaults.has(before.vault_id)) return null;

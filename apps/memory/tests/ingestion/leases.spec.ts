@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@cairn/contracts';
+import { initialMemorySettings, newId } from '@cairn/contracts';
 import { createByteCipher } from '@cairn/encryption';
 import { CairnError } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
@@ -191,7 +191,7 @@ describe('a claim with documents of several tenants', () => {
         return Promise.all(documents.map((document) => prepareDocument(document)));
       },
     };
-    const settings = { read: async () => ({ dlpPolicy: 'off', keepOriginals: false, spaces: [] }) };
+    const settings = { read: async () => ({ ...initialMemorySettings(), dlp_policy: 'off', spaces: [] }) };
     const worker = await startIngestWorker({
       database: tenantDatabase,
       workerDatabase,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { decodeEvent, newId } from '@cairn/contracts';
+import { decodeEvent, initialMemorySettings, newId } from '@cairn/contracts';
 import { createOutbound } from '@cairn/outbound';
 import { createDatabase, type Database } from '@cairn/postgres';
 import { createLogger, type Running } from '@cairn/service-kit';
@@ -26,7 +26,7 @@ const cipher = createByteCipher([{ kid: 'spec', k: randomBytes(32).toString('bas
 const pool = createPreparePool({ workers: 2, cpuMaxMs: 60_000, memoryMaxMb: 384 });
 const outbound = createOutbound({ allowPrivateNetwork: false, userAgent: 'spec' });
 const settings = {
-  read: async () => ({ dlpPolicy: 'off' as const, keepOriginals: false, spaces: [], limits: NO_LIMITS }),
+  read: async () => ({ ...initialMemorySettings(), dlp_policy: 'off' as const, spaces: [], limits: NO_LIMITS }),
   limits: async () => NO_LIMITS,
   locate: async () => 'default',
 };

@@ -195,7 +195,7 @@ describe('a change of what is said about a document', () => {
   it('is screened by the policy as it is then, counted and reported', async () => {
     const caller = memory.newCaller();
     const [docId] = await memory.ingest(caller, [{ content: 'A note to nobody.' }]);
-    caller.dlpPolicy = 'pii';
+    caller.settings.dlp_policy = 'pii';
     const said = { title: 'For ada@example.org', metadata: { 'bea@example.org': ['ada@example.org'] } };
     const { body } = await patch(caller, docId!, said);
     expect(body).toMatchObject({

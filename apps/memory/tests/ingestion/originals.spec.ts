@@ -18,7 +18,11 @@ afterAll(async () => {
   await memory.close();
 });
 
-const keeping = (): Caller => Object.assign(memory.newCaller(), { keepOriginals: true });
+function keeping(): Caller {
+  const caller = memory.newCaller();
+  caller.settings.keep_originals = true;
+  return caller;
+}
 const original = (who: Caller, docId: string) => memory.call(who, 'GET', `${DOCUMENTS}/${docId}/original`);
 const rowsOf = async (who: Caller) =>
   (

@@ -18,7 +18,7 @@ const LETTER = `Ms Ada Brown, born on 3 March 1970, lives at 12 Baker Street, Lo
 describe('a policy', () => {
   it('`pii` masks contact data too, the same value always under the same number', async () => {
     const caller = memory.newCaller();
-    caller.dlpPolicy = 'pii';
+    caller.settings.dlp_policy = 'pii';
     const [document] = await takenIn(memory, caller, [{ content: LETTER, title: 'Letter of ada.brown@example.org' }]);
     expect(document.title).toBe('Letter of [[EMAIL_1]]');
     const [hit] = await found(memory, caller, 'lives');
@@ -35,16 +35,16 @@ describe('a policy', () => {
     expect(hit!.text).toContain('ada.brown@example.org');
     expect(hit!.text).toContain('[[CREDIT_CARD_1]]. Deploy with [[API_KEY_1]]');
     const open = memory.newCaller();
-    open.dlpPolicy = 'off';
+    open.settings.dlp_policy = 'off';
     await takenIn(memory, open, [{ content: LETTER }]);
     expect((await found(memory, open, 'lives'))[0]!.text).toBe(LETTER);
   });
 
   it('counts from the next document on, also for a memory that was just used', async () => {
     const caller = memory.newCaller();
-    caller.dlpPolicy = 'off';
+    caller.settings.dlp_policy = 'off';
     await takenIn(memory, caller, [{ content: 'Before: ada@example.org' }]);
-    caller.dlpPolicy = 'pii';
+    caller.settings.dlp_policy = 'pii';
     await takenIn(memory, caller, [{ content: 'After: bea@example.org' }]);
     const texts = (await found(memory, caller, 'before after')).map(({ text }) => text).sort();
     expect(texts).toEqual(['After: [[EMAIL_1]]', 'Before: ada@example.org']);
@@ -52,7 +52,7 @@ describe('a policy', () => {
 
   it('holds for files, metadata, names and what cannot be read', async () => {
     const caller = memory.newCaller();
-    caller.dlpPolicy = 'pii';
+    caller.settings.dlp_policy = 'pii';
     const docx = makeDocx([`Heading1: About ada@example.org`, `Write to ada@example.org or use ${TOKEN}.`]);
     const document = await uploaded(memory, caller, 'for-ada@example.org.docx', docx, {
       metadata: '{"owner": "bea@example.org", "tags": ["ada@example.org"]}',
@@ -75,7 +75,7 @@ describe('a policy', () => {
       pages: 12,
       api_key: 'Zk39dLmQ02xPqR7sTuVw',
     };
-    caller.dlpPolicy = 'pii';
+    caller.settings.dlp_policy = 'pii';
     const [document] = await takenIn(memory, caller, [{ content: 'A letter.', metadata }]);
     expect(document.metadata).toEqual({
       'for [[EMAIL_1]]': 'x',

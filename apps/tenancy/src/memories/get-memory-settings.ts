@@ -1,3 +1,4 @@
+import { memorySettingsOf } from '@cairn/contracts';
 import { notFound } from '@cairn/errors';
 import type { Database } from '@cairn/postgres';
 import { type PlanCatalog, planOf } from '../plans/plans.ts';
@@ -6,7 +7,7 @@ import { findTenant, type TenantRow } from '../stores/tenant-store.ts';
 import { spaceMessage } from './messages.ts';
 import { resolveMemory } from './resolve-memory.ts';
 
-/** What the memory service needs to know of a memory: its DLP policy, its spaces when asked for, its storage limits. */
+/** What the memory service needs to know of a memory: its settings, its spaces when asked for, its storage limits. */
 export async function getMemorySettings(
   deps: { database: Database; plans: PlanCatalog },
   request: { tenantId: string; memoryId: string; withSpaces: boolean },
@@ -18,6 +19,8 @@ export async function getMemorySettings(
       const memory = await resolveMemory(tx, memoryId);
       const spaces = withSpaces ? await listSpaceRows(tx, { memoryId, spaceId: null, after: '', fetch: null }) : [];
       return {
+        settings: memorySettingsOf(memory),
+        // A memory service of the release before `settings` reads these two.
         dlpPolicy: memory.dlp_policy,
         keepOriginals: memory.keep_originals,
         engineId: memory.engine_id,

@@ -70,9 +70,9 @@ async function screen(
   about: About,
 ): Promise<MaskedAbout> {
   if (about.title === undefined && about.metadata === undefined) return { masked: [] };
-  const { dlpPolicy } = await settings.read({ tenantId, memoryId }, false);
+  const { dlp_policy: policy } = await settings.read({ tenantId, memoryId }, false);
   try {
-    return await pool.maskAbout(tenantId, about, dlpPolicy);
+    return await pool.maskAbout(tenantId, about, policy);
   } catch (error) {
     if (!(error instanceof WorkerFailure)) throw error;
     const path = about.metadata === undefined ? 'title' : 'metadata';

@@ -1,6 +1,6 @@
 import type { Database } from '@cairn/postgres';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
-import type { MemorySettings, SpaceSettings } from '../../memories/memory-settings.ts';
+import type { CurrentSettings, SpaceSettings } from '../../memories/memory-settings.ts';
 import type { Terms } from './classify.ts';
 import type { SpaceRouters } from './space-routers.ts';
 
@@ -25,7 +25,7 @@ export async function assignSpaces<Document extends RoutableDocument>(
   deps: { database: Database; routers: SpaceRouters },
   scope: MemoryScope,
   documents: readonly Document[],
-  settings: MemorySettings,
+  settings: CurrentSettings,
 ): Promise<Routed<Document>[]> {
   const { spaces } = settings;
   // Without spaces there is nothing to choose between, and nothing to review.

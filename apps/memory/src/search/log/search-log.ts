@@ -49,8 +49,8 @@ export function createSearchLog({ engines, settings, pool, logger }: SearchLogDe
   }
 
   async function mask({ tenantId, memoryId }: MemoryScope, text: string): Promise<string> {
-    const { dlpPolicy } = await settings.read({ tenantId, memoryId }, false);
-    return pool.maskWords(tenantId, text, dlpPolicy);
+    const { dlp_policy: policy } = await settings.read({ tenantId, memoryId }, false);
+    return pool.maskWords(tenantId, text, policy);
   }
 
   async function store(target: TargetMemory, search: Omit<NewSearch, 'vault_id' | 'space_id'>): Promise<void> {
