@@ -8,6 +8,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { words } from '../../words/access.ts';
 import { ConnectAgent } from './connect-agent.tsx';
+import { MemorySettings } from './memory-settings.tsx';
 
 const MOST = 100;
 
@@ -41,7 +42,7 @@ export function MemoriesScreen() {
 }
 
 function MemoryPart({ memory }: { memory: Memory }) {
-  const { memory_id, display_name, status, type, dlp_policy, subdomain } = memory;
+  const { memory_id, display_name, status, type, subdomain } = memory;
   const { data: who } = useWhoami();
   const query = useQuery({
     queryKey: ['spaces', { memory_id }],
@@ -56,12 +57,7 @@ function MemoryPart({ memory }: { memory: Memory }) {
       <dl>
         <dt>{words.type}</dt>
         <dd>{type}</dd>
-        <dt>{words.policy}</dt>
-        <dd>{dlp_policy}</dd>
-        <dt>{words.originals}</dt>
-        <dd>
-          <KeepOriginals memory={memory} />
-        </dd>
+        <MemorySettings memory={memory} />
         <dt>{words.host}</dt>
         <dd>{subdomain}</dd>
       </dl>
@@ -87,29 +83,6 @@ function MemoryPart({ memory }: { memory: Memory }) {
         />
       )}
     </li>
-  );
-}
-
-function KeepOriginals({ memory: { memory_id, keep_originals } }: { memory: Memory }) {
-  const { data: who } = useWhoami();
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: async (keep: boolean) => await cairn.memories.update(memory_id, { keep_originals: keep }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['memories'] }),
-  });
-  return (
-    <>
-      <label className="row">
-        <input
-          type="checkbox"
-          checked={change.isPending ? change.variables : keep_originals}
-          disabled={change.isPending || who?.credential.scopes.includes('memories:write') !== true}
-          onChange={({ target }) => change.mutate(target.checked)}
-        />
-        {words.keepOriginals}
-      </label>
-      {change.error !== null && <Problem error={change.error} />}
-    </>
   );
 }
 
