@@ -266,7 +266,6 @@ async function hintsOf(tx: Tx, memory: AttributedMemory, signal: GraphSignal): P
   );
   const target = {
     ...memory,
-    dlpPolicy: 'off' as const,
     engineId: 'default',
     rootVaultId: 'vault0',
     vaultId: 'vault0',

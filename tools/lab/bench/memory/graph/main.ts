@@ -45,7 +45,6 @@ const TARGET = {
   ...SCOPE,
   workspaceId: 'ws_bench',
   rootVaultId: 'vlt_bench',
-  dlpPolicy: 'off',
   engineId: 'default',
   spaceId: null,
   vaultId: 'vlt_bench',
