@@ -33,7 +33,7 @@ async function crawled(site: HostileSite, config: Record<string, unknown> = {}) 
   };
 }
 
-describe('a crawl of a hostile site of 500 pages', () => {
+describe('a crawl of a hostile site', () => {
   it('keeps what it may read, asks for nothing it may not, one request at a time, and comes to an end', async () => {
     const site = await startHostileSite();
     const { paths, events, status } = await crawled(site);

@@ -1,4 +1,4 @@
-import { listenOnLoopback } from '@cairn/testing';
+import { listenOnLoopback, specCases } from '@cairn/testing';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
@@ -15,7 +15,8 @@ export interface HostileSite {
   close(): Promise<void>;
 }
 
-const PAGES = 500;
+/** 500 of them with `SPEC_DEPTH=4`. */
+const PAGES = specCases(125);
 const WORDS =
   'harbour lantern gravel meadow copper violin saddle thunder marble orchard pepper velvet canyon ribbon walnut engine compass silver timber feather anchor castle dragon forest garden hammer island jungle kitchen ladder'.split(
     ' ',
@@ -30,7 +31,7 @@ function words(seed: number, count: number): string {
 }
 
 /**
- * A site of 500 pages with everything that traps crawlers: a disallowed area, duplicates with a canonical URL, an
+ * A site of many pages with everything that traps crawlers: a disallowed area, duplicates with a canonical URL, an
  * endless calendar, redirect loops and redirects to private addresses, pages that are too large, too slow or
  * decompression bombs.
  */
