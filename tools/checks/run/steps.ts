@@ -64,6 +64,7 @@ export const STEPS: Step[] = [
   command('tidy', 'node', 'tools/checks/tidy.ts'),
   command('commits', 'node', 'tools/checks/commits.ts'),
   command('patterns', 'node', 'tools/checks/patterns.ts'),
+  command('words', 'node', 'tools/checks/words.ts'),
   { name: 'specs', runsTests: true, run: runSpecs },
 ];
 
