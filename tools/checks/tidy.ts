@@ -7,7 +7,7 @@ import { migrationViolations, nameViolations } from './tidy/file-names.ts';
 import { lookupTableViolations } from './tidy/lookup-tables.ts';
 import { missingPaths } from './tidy/code-paths.ts';
 import { deadLinks } from './tidy/markdown-links.ts';
-import { retiredWords, WITHOUT_RETIRED_WORDS } from './tidy/retired-words.ts';
+import { retiredWords, WITHOUT_RETIRED_WORDS } from './tidy/retired-phrases.ts';
 import { lineViolations, longFiles } from './tidy/text-rules.ts';
 import { report, type Violation } from './violation.ts';
 
