@@ -34,7 +34,7 @@ const CLEAN = {
 
 /** What is found when these files are added to the clean repository. */
 async function violations(files: Record<string, string>): Promise<string[]> {
-  const found = await tidyViolations(plant({ ...CLEAN, ...files }), { handlers: null, words: null });
+  const found = await tidyViolations(plant({ ...CLEAN, ...files }), { handlers: null, phrases: null });
   return found.map(({ file, line, message }) => `${file}:${line}: ${message}`);
 }
 
@@ -154,13 +154,17 @@ describe('tidy', () => {
       '{\n "resolved": "file:///a.tgz" }',
       ':2: a registry in the lock file; keep omit-lockfile-registry-resolved',
     ],
-    ['a retired word in a source', 'libs/a/src/a.ts', '\n/** Gives it. */', ':2: “/** Gives” is retired; say: returns'],
-    ['a retired word in a document', 'docs/a.md', 'Mend it, and mend that.', ':1: “mend” is retired; say: fix, repair'],
     [
-      'a retired word in the name of a file',
-      'apps/a/src/know-tenant.ts',
-      '',
-      ':1: “know-tenant” is retired; say: ensureTenant',
+      'a retired phrase in a source',
+      'libs/a/src/a.ts',
+      '\n/** Gives it. */',
+      ':2: “/** Gives” is retired; say: returns',
+    ],
+    [
+      'a retired phrase in a document',
+      'docs/a.md',
+      'Mend it, and mend that.',
+      ':1: “mend” is retired; say: fix, repair',
     ],
     [
       'a spread that only packs lines',

@@ -7,23 +7,23 @@ import { migrationViolations, nameViolations } from './tidy/file-names.ts';
 import { lookupTableViolations } from './tidy/lookup-tables.ts';
 import { missingPaths } from './tidy/code-paths.ts';
 import { deadLinks } from './tidy/markdown-links.ts';
-import { retiredWords, WITHOUT_RETIRED_WORDS } from './tidy/retired-phrases.ts';
+import { retiredPhrases, WITHOUT_RETIRED_PHRASES } from './tidy/retired-phrases.ts';
 import { lineViolations, longFiles } from './tidy/text-rules.ts';
 import { report, type Violation } from './violation.ts';
 
 /** Where a rule holds; null is the whole repository. */
 interface TidyRules {
   handlers: readonly string[] | null;
-  words: readonly string[] | null;
+  phrases: readonly string[] | null;
 }
 
-const RULES: TidyRules = { handlers: NAMED_HANDLERS, words: WITHOUT_RETIRED_WORDS };
+const RULES: TidyRules = { handlers: NAMED_HANDLERS, phrases: WITHOUT_RETIRED_PHRASES };
 
 /**
  * Style that a program can see and oxlint does not (see .oxlintrc.json for what it does: the environment, the length
  * of files and functions, focused and disabled tests). After tigerbeetle's tidy.zig.
  */
-export async function tidyViolations(root: string, { handlers, words }: TidyRules = RULES): Promise<Violation[]> {
+export async function tidyViolations(root: string, { handlers, phrases }: TidyRules = RULES): Promise<Violation[]> {
   const paths = listFiles(root);
   const files = readSourceFiles(root);
   const own = files.filter(({ path }) => !isGenerated(path));
@@ -36,7 +36,7 @@ export async function tidyViolations(root: string, { handlers, words }: TidyRule
     ...incompatibleMigrations(own),
     ...deadLinks(own, paths),
     ...missingPaths(own, paths),
-    ...retiredWords(own, words),
+    ...retiredPhrases(own, phrases),
     ...(await handlerViolations(root, own, handlers)),
     ...(await configDocsViolations(root, own)),
   ];
