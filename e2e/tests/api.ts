@@ -1,4 +1,4 @@
-import { rememberSecrets } from './secret-watch.ts';
+import { recordSecrets } from './secret-watch.ts';
 
 export interface ApiAnswer {
   status: number;
@@ -43,7 +43,7 @@ async function send(
   });
   const text = await response.text();
   const json = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-  if (json) rememberSecrets(JSON.parse(text));
+  if (json) recordSecrets(JSON.parse(text));
   return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
 }
 

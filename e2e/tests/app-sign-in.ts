@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { api, type ApiAnswer } from './api.ts';
-import { rememberSecrets } from './secret-watch.ts';
+import { recordSecrets } from './secret-watch.ts';
 
 export const APP_REDIRECT = 'http://127.0.0.1:41000/callback';
 
@@ -36,7 +36,7 @@ export async function tokenRequest(
 ): Promise<ApiAnswer> {
   const response = await fetch(baseUrl + path, { method: 'POST', body: new URLSearchParams(fields) });
   const body = (await response.json()) as Record<string, unknown>;
-  rememberSecrets(body);
+  recordSecrets(body);
   return { status: response.status, headers: response.headers, body };
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type RunningCairn, specCases, startCairn } from '@cairn/testing';
 import { api } from './api.ts';
-import { messagesWith } from './inside.ts';
+import { messagesWith } from './installation-state.ts';
 
 const DOCUMENTS = specCases(1_000);
 const BATCH = 100;

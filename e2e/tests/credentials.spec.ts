@@ -4,7 +4,7 @@ import { eventually, type OpenidProvider, type RunningCairn, startCairn, startOp
 import * as oauth from 'oauth4webapi';
 import { api, openSession } from './api.ts';
 import { conformanceCheckedApi, type ConformanceCheckedCall } from './conformance-checks.ts';
-import { databaseOf } from './inside.ts';
+import { databaseOf } from './installation-state.ts';
 
 let provider: OpenidProvider;
 let cairn: RunningCairn;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, processesOf, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
-import { databaseOf } from './inside.ts';
+import { databaseOf } from './installation-state.ts';
 
 const SETTLED_MS = 60_000;
 const STEPS = ['begin', 'server', 'schema', 'activate'] as const;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
-import { databaseOf, filesWith, messagesWith, tablesWith } from './inside.ts';
+import { databaseOf, filesWith, messagesWith, tablesWith } from './installation-state.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 const ERASED_MS = 60_000;

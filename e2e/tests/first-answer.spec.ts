@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@cairn/sdk/webhooks';
 import { CAIRN_COMMAND, processesOf, type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
-import { filesWith } from './inside.ts';
+import { filesWith } from './installation-state.ts';
 import type { NewTenant } from './operator.ts';
 
 const run = promisify(execFile);

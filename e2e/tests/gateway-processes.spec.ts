@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import { api } from './api.ts';
-import { databaseOf } from './inside.ts';
+import { databaseOf } from './installation-state.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 

@@ -4,7 +4,7 @@ import { isGuarded, type Operation, OPERATIONS as ALL, WEBHOOK_EVENT_TYPES } fro
 import { type SharedCairn, sharedCairn } from '@cairn/testing';
 import fc from 'fast-check';
 import { api, type ApiAnswer } from './api.ts';
-import { codeRequest, registeredClient } from './make-world.ts';
+import { codeRequest, registeredClient } from './tenant-fixture.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 /** Those without a credential know no caller whose data they could show. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunningCairn, specCases, startCairn, temporaryFolder } from '@cairn/testing';
 import { api } from './api.ts';
-import { databaseOf, gatewaysShare } from './inside.ts';
+import { databaseOf, gatewaysShare } from './installation-state.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 

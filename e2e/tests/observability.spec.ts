@@ -13,7 +13,7 @@ import {
   startTraceReceiver,
   type TraceReceiver,
 } from '@cairn/testing';
-import { databaseOf } from './inside.ts';
+import { databaseOf } from './installation-state.ts';
 
 const SOON_MS = 60_000;
 const SECRET_TEXT = 'The vault code of the harbour office is heron-4417.';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Operation, OperationExample } from '@cairn/contracts';
 import { ID_PREFIXES, OPERATIONS } from '@cairn/contracts';
-import type { OwnedWorld } from './example-world.ts';
-import { inWorkingOrder, REFUSED, REGISTRATION } from './sdk-calls.ts';
+import type { ExampleTenant } from './example-tenant.ts';
+import { inDependencyOrder, REFUSED, REGISTRATION } from './sdk-calls.ts';
 import { callOf } from './route-walk-fixtures.ts';
 
 const ITEMS_MAX = 2;
@@ -20,9 +20,9 @@ export function isRecorded({ id, response }: Operation): boolean {
  * Calls every operation once about the world, as its owner, and returns what was sent and what came back. What cannot
  * succeed in the world has no example.
  */
-export async function recordExamples(baseUrl: string, owned: OwnedWorld): Promise<Record<string, OperationExample>> {
+export async function recordExamples(baseUrl: string, owned: ExampleTenant): Promise<Record<string, OperationExample>> {
   const examples: Record<string, OperationExample> = {};
-  for (const operation of inWorkingOrder(OPERATIONS.filter(isRecorded)))
+  for (const operation of inDependencyOrder(OPERATIONS.filter(isRecorded)))
     examples[operation.id] = await record(operation, baseUrl, owned);
   const scrub = scrubber(baseUrl, [owned.apiKey, owned.oauth.client_secret]);
   return Object.fromEntries(
@@ -33,7 +33,7 @@ export async function recordExamples(baseUrl: string, owned: OwnedWorld): Promis
 async function record(
   operation: Operation,
   baseUrl: string,
-  { apiKey, world, oauth }: OwnedWorld,
+  { apiKey, world, oauth }: ExampleTenant,
 ): Promise<OperationExample> {
   const form = formOf(operation, oauth);
   const proofs: Record<string, object> = { openSession: { api_key: apiKey }, registerAppClient: REGISTRATION };
@@ -71,7 +71,7 @@ async function record(
   };
 }
 
-function formOf({ id }: Operation, oauth: OwnedWorld['oauth']): Record<string, string> | null {
+function formOf({ id }: Operation, oauth: ExampleTenant['oauth']): Record<string, string> | null {
   if (id === 'issueOAuthToken') return { grant_type: 'client_credentials', ...oauth, scope: 'usage:read' };
   return id === 'revokeOAuthToken' ? { token: 'otk_unknown', ...oauth } : null;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, listenOnLoopback, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
-import { databaseOf } from './inside.ts';
+import { databaseOf } from './installation-state.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 
 /** 30 of them, as often as one likes: `SPEC_KILLS=30 npx jest … research-killed`. */

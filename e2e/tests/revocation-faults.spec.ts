@@ -3,7 +3,7 @@ import { findFreePort } from '@cairn/embedded';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
-import { databaseOf, gatewaysShare } from './inside.ts';
+import { databaseOf, gatewaysShare } from './installation-state.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type RunningCairn, specCases, startCairn } from '@cairn/testing';
 import { api, type ApiAnswer, openSession } from './api.ts';
 import { connectApp, revokeToken } from './app-sign-in.ts';
-import { databaseOf } from './inside.ts';
+import { databaseOf } from './installation-state.ts';
 import { type Replica, startReplica } from './more-replicas.ts';
 import { type NewTenant, operator } from './operator.ts';
 

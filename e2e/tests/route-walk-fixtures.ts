@@ -1,5 +1,5 @@
 import type { Operation } from '@cairn/contracts';
-import { type Call, codeRequest, type World } from './make-world.ts';
+import { type Call, codeRequest, type TenantFixture } from './tenant-fixture.ts';
 
 interface Request {
   query?: string;
@@ -9,7 +9,7 @@ interface Request {
 
 const inMemory =
   (body?: object) =>
-  ({ memory_id }: World): Request => ({
+  ({ memory_id }: TenantFixture): Request => ({
     query: `memory_id=${memory_id}`,
     ...(body === undefined ? {} : { body }),
   });
@@ -18,7 +18,7 @@ const inMemory =
  * How each operation is called well, about one world; it names a resource wherever it can, and whatever it would
  * change is visible in `stateOf`. An operation without an entry fails the walk.
  */
-export const CALLS: Readonly<Record<string, (world: World) => Request>> = {
+export const CALLS: Readonly<Record<string, (world: TenantFixture) => Request>> = {
   whoami: () => ({}),
   createApiKey: ({ memory_id }) => ({ body: { name: 'Reader', type: 'memory', memory_id } }),
   rotateApiKey: () => ({ body: { overlap_seconds: 60 } }),
@@ -193,7 +193,7 @@ export const OPEN_OPERATIONS: readonly string[] = [
 ];
 
 /** Those whose answer about a stranger's resource is an empty list instead of 404. */
-export const EMPTY_FOR_STRANGERS: readonly string[] = ['listMemories', 'listSpaces'];
+export const EMPTY_FOR_OTHER_TENANTS: readonly string[] = ['listMemories', 'listSpaces'];
 
 interface WalkedCall {
   method: string;
@@ -205,15 +205,15 @@ interface WalkedCall {
 }
 
 /** The run that an operation of research is about: what only looks is shown one that has ended well. */
-export function runFor({ method, response }: Operation, world: World): string {
+export function runFor({ method, response }: Operation, world: TenantFixture): string {
   return method === 'GET' && response.kind !== 'socket' ? world.report_run_id : world.run_id;
 }
 
-export function callOf(operation: Operation, world: World): WalkedCall {
+export function callOf(operation: Operation, world: TenantFixture): WalkedCall {
   const { query, body, headers = {} } = CALLS[operation.id]!(world);
   // What research calls a thread is a run.
   const named = operation.service === 'research' ? { ...world, thread_id: runFor(operation, world) } : world;
-  const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: keyof World) => {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: keyof TenantFixture) => {
     if (world[name] === undefined) throw new Error(`${operation.id}: the world has no ${name}`);
     return named[name];
   });
@@ -228,7 +228,7 @@ export function callOf(operation: Operation, world: World): WalkedCall {
 }
 
 /** All that a user can see of a tenant's state, without what changes by looking. */
-export async function stateOf(call: Call, world: World): Promise<unknown> {
+export async function stateOf(call: Call, world: TenantFixture): Promise<unknown> {
   const read = async (path: string) => (await call('GET', `/api/v1${path}`)).body;
   const keys = (await read('/api-keys')).api_keys as Record<string, unknown>[];
   const sessions = (await read('/console/sessions')).sessions as { session_id: string; ended_at: string | null }[];

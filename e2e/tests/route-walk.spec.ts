@@ -6,11 +6,11 @@ import { generateKey, generateSecret } from '@cairn/identity';
 import { eventually, type SharedCairn, sharedCairn } from '@cairn/testing';
 import fc from 'fast-check';
 import { api, type ApiAnswer, openSession } from './api.ts';
-import { type Described, oddRequests } from './odd-requests.ts';
+import { type ApiDescription, malformedRequests } from './malformed-requests.ts';
 import { type NewTenant, operator } from './operator.ts';
-import { callOf, CALLS, EMPTY_FOR_STRANGERS, OPEN_OPERATIONS, stateOf } from './route-walk-fixtures.ts';
-import { makeWorld, type World } from './make-world.ts';
-import { inWorkingOrder } from './sdk-calls.ts';
+import { callOf, CALLS, EMPTY_FOR_OTHER_TENANTS, OPEN_OPERATIONS, stateOf } from './route-walk-fixtures.ts';
+import { createTenantFixture, type TenantFixture } from './tenant-fixture.ts';
+import { inDependencyOrder } from './sdk-calls.ts';
 
 const GUARDED = OPERATIONS.filter(isGuarded);
 /** Those that a credential needs a permission for; the others are for every valid one. */
@@ -23,7 +23,7 @@ let cairn: SharedCairn;
 let owner: string;
 let stranger: NewTenant;
 let testKey: string;
-let world: World;
+let world: TenantFixture;
 let before: unknown;
 const call = (method: string, path: string, body?: unknown) => api(cairn.baseUrl, owner, method, path, body);
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   stranger = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Two', '--plan', 'enterprise');
   owner = tenant.api_key;
   testKey = tenant.test_api_key;
-  world = await makeWorld(call, cairn.baseUrl, owner);
+  world = await createTenantFixture(call, cairn.baseUrl, owner);
 }, 120_000);
 afterAll(async () => {
   process.stdout.write(`${table()}\n`);
@@ -308,11 +308,11 @@ describe('odd requests', () => {
     const { body: document } = await api(cairn.baseUrl, null, 'GET', '/openapi.json');
     const wrong: object[] = [];
     // What the others need is deleted last.
-    for (const [index, operation] of inWorkingOrder(GUARDED).filter(isGuarded).entries()) {
+    for (const [index, operation] of inDependencyOrder(GUARDED).filter(isGuarded).entries()) {
       const { method, path, body, headers } = callOf(operation, world);
-      const described: Described = document.paths[operation.path][method.toLowerCase()];
+      const described: ApiDescription = document.paths[operation.path][method.toLowerCase()];
       const good = { template: operation.path, path, body };
-      const requests = oddRequests(good, described, document.components.schemas);
+      const requests = malformedRequests(good, described, document.components.schemas);
       for (const odd of fc.sample(requests, { seed: seed + index, numRuns: PER_OPERATION })) {
         const sent = method === 'GET' ? undefined : odd.body;
         const answer = await api(cairn.baseUrl, owner, method, odd.path, sent, headers);
@@ -353,7 +353,7 @@ const MEMORY_SCOPES: Scope[] = [
 function asStranger(operation: GuardedOperation, answer: ApiAnswer, what: string, names: boolean): void {
   // Without an upgrade a WebSocket address looks nothing up.
   const expected = operation.response.kind === 'socket' ? '426 upgrade_required' : '404 not_found';
-  if (names && !EMPTY_FOR_STRANGERS.includes(operation.id)) always(expected)(operation, answer, what);
+  if (names && !EMPTY_FOR_OTHER_TENANTS.includes(operation.id)) always(expected)(operation, answer, what);
   expect([operation.id, shown(answer)]).toEqual([operation.id, []]);
 }
 

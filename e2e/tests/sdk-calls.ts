@@ -1,7 +1,7 @@
 import { isGuarded, type Operation, OPERATIONS } from '@cairn/contracts';
-import type { OwnedWorld } from './example-world.ts';
+import type { ExampleTenant } from './example-tenant.ts';
 import { CALLS, runFor } from './route-walk-fixtures.ts';
-import { type World } from './make-world.ts';
+import { type TenantFixture } from './tenant-fixture.ts';
 
 /** A call by its name in an SDK. */
 export interface SdkCall {
@@ -35,7 +35,7 @@ const LATE = /^(?:delete|remove|revoke|end|undo|merge|disconnect)/;
 const LAST = ['deleteSpaceMember', 'deleteSpace', 'deleteMemory', 'deleteWorkspace'];
 
 /** In an order in which each can do its work. */
-export function inWorkingOrder(operations: readonly Operation[]): Operation[] {
+export function inDependencyOrder(operations: readonly Operation[]): Operation[] {
   const looks = (operation: Operation) => isGuarded(operation) && operation.action === 'read';
   const rank = (operation: Operation) => {
     if (LAST.includes(operation.id)) return 100 + LAST.indexOf(operation.id);
@@ -45,13 +45,13 @@ export function inWorkingOrder(operations: readonly Operation[]): Operation[] {
 }
 
 /** Every operation as a call about the world. */
-export function sdkCalls(owned: OwnedWorld): SdkCall[] {
-  return inWorkingOrder(OPERATIONS).map((operation) => callFor(operation, owned));
+export function sdkCalls(owned: ExampleTenant): SdkCall[] {
+  return inDependencyOrder(OPERATIONS).map((operation) => callFor(operation, owned));
 }
 
-function callFor(operation: Operation, { world, oauth, apiKey }: OwnedWorld): SdkCall {
+function callFor(operation: Operation, { world, oauth, apiKey }: ExampleTenant): SdkCall {
   const named = operation.service === 'research' ? { ...world, thread_id: runFor(operation, world) } : world;
-  const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => named[name as keyof World]);
+  const path = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => named[name as keyof TenantFixture]);
   const call = { id: operation.id, name: operation.sdk, kind: operation.response.kind, path };
   if (operation.id === 'issueOAuthToken')
     return { ...call, fields: { grant_type: 'client_credentials', ...oauth, scope: 'usage:read' } };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EXAMPLES, isGuarded, OPERATIONS } from '@cairn/contracts';
 import { Cairn, CairnError } from '@cairn/sdk';
 import { eventually, listenOnLoopback, pythonEnvironment, type SharedCairn, sharedCairn } from '@cairn/testing';
-import { exampleWorld } from './example-world.ts';
+import { createExampleTenant } from './example-tenant.ts';
 import { isRecorded, recordExamples } from './record-examples.ts';
 import { REFUSED, type SdkCall, sdkCalls } from './sdk-calls.ts';
 
@@ -23,7 +23,7 @@ afterAll(() => cairn.remove());
 
 /** A tenant of its own with one of everything, and every call about it. */
 async function newWorld(name: string): Promise<{ key: string; calls: SdkCall[] }> {
-  const owned = await exampleWorld(cairn, name);
+  const owned = await createExampleTenant(cairn, name);
   return { key: owned.apiKey, calls: sdkCalls(owned) };
 }
 
@@ -173,7 +173,7 @@ describe('every operation can be called', () => {
 
 describe('the examples of the operations', () => {
   it('are what an installation is sent and answers: run npm run generate:examples when an operation changed', async () => {
-    const live = await recordExamples(cairn.baseUrl, await exampleWorld(cairn));
+    const live = await recordExamples(cairn.baseUrl, await createExampleTenant(cairn));
     const expected = OPERATIONS.filter(isRecorded);
     expect(Object.keys(EXAMPLES).sort()).toEqual(expected.map(({ id }) => id).sort());
     for (const operation of expected) {

@@ -18,18 +18,18 @@ const MEANT_TO_HOLD_ONE = /\/credentials\.json$/;
 const minted = new Set<string>();
 
 /** Notes every secret of an answer, so that the end of the spec can look for it. */
-export function rememberSecrets(body: unknown): void {
+export function recordSecrets(body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
   for (const [name, value] of Object.entries(body)) {
     const ticket = typeof value === 'string' ? /[?&]ticket=([^&]+)/.exec(value)?.[1] : undefined;
     if (ticket !== undefined) minted.add(ticket);
     else if (typeof value === 'string' && SECRET_FIELDS.has(name)) minted.add(value);
-    else rememberSecrets(value);
+    else recordSecrets(value);
   }
 }
 
 /** One that was given to the installation instead of made by it. */
-export function rememberSecret(secret: string): void {
+export function recordSecret(secret: string): void {
   minted.add(secret);
 }
 
@@ -47,7 +47,7 @@ function spellingsOf(secret: string): string[] {
  * Where a minted secret lies in plain, below the folder or in what was printed: database files with their write-ahead
  * log and dead tuples, streams of the broker, logs. One pass over each file for all secrets.
  */
-export async function whereSecretsLie(installation: { dataDir: string; output: string }): Promise<string[]> {
+export async function secretLocations(installation: { dataDir: string; output: string }): Promise<string[]> {
   const wanted = new Map([...minted].flatMap((secret) => spellingsOf(secret).map((spelling) => [spelling, secret])));
   const first = new Set([...wanted.keys()].map((spelling) => spelling.slice(0, PROBE_CHARS)));
   const found: string[] = [];
@@ -77,6 +77,6 @@ const PROBE_CHARS = 16;
 const RUNS = /[0-9A-Za-z+/=_-]{16,}/g;
 
 beforeEachRemoval(async (installation) => {
-  const found = await whereSecretsLie(installation);
+  const found = await secretLocations(installation);
   if (found.length > 0) throw new Error(`secrets in plain: ${found.join(', ')}`);
 });

@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type RunningCairn, startCairn, temporaryFolder } from '@cairn/testing';
 import { api } from './api.ts';
 import { type NewTenant, operator } from './operator.ts';
-import { rememberSecret, rememberSecrets, secretsMinted, whereSecretsLie } from './secret-watch.ts';
+import { recordSecret, recordSecrets, secretsMinted, secretLocations } from './secret-watch.ts';
 
 let cairn: RunningCairn;
 beforeAll(async () => {
@@ -22,15 +22,15 @@ const mint = async (body: object) =>
 it('the search finds a secret in a file, as text, as hex and as base64; so finding none means something', async () => {
   const dataDir = await temporaryFolder('cairn-secrets-');
   const secret = `ck_live_${'AbCdEf0123456789'.repeat(4).slice(0, 49)}`;
-  rememberSecrets({ keys: [{ api_key: secret }] });
+  recordSecrets({ keys: [{ api_key: secret }] });
   await mkdir(join(dataDir, 'deep'));
   const spellings = [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')];
   for (const [n, spelling] of spellings.entries()) {
     await writeFile(join(dataDir, 'deep', `${n}.bin`), randomBytes(10_000));
     await appendFile(join(dataDir, 'deep', `${n}.bin`), `"${spelling}"`);
   }
-  expect(await whereSecretsLie({ dataDir, output: '' })).toHaveLength(3);
-  expect(await whereSecretsLie({ dataDir: join(dataDir, 'deep'), output: `x=${secret}` })).toHaveLength(4);
+  expect(await secretLocations({ dataDir, output: '' })).toHaveLength(3);
+  expect(await secretLocations({ dataDir: join(dataDir, 'deep'), output: `x=${secret}` })).toHaveLength(4);
 });
 
 it('no secret of any kind is in a file, log or stream after each was minted, used, misused and revoked', async () => {
@@ -57,7 +57,7 @@ it('no secret of any kind is in a file, log or stream after each was minted, use
     null as never,
   );
   const provider = `sk-${randomBytes(24).toString('hex')}`;
-  rememberSecret(provider);
+  recordSecret(provider);
   await call('PUT', '/api/v1/provider-keys/openai', { api_key: provider });
   const hook = { url: 'https://hooks.invalid/', events: ['memory.ingest.completed'] };
   const webhook = (await call('POST', '/api/v1/webhooks', hook, { 'idempotency-key': randomUUID() })).body;
@@ -66,7 +66,7 @@ it('no secret of any kind is in a file, log or stream after each was minted, use
   await call('POST', `${path}/test`, {});
   expect([webhook.secret, turned.secret].every((secret) => secretsMinted().has(secret))).toBe(true);
   const other = await operator<NewTenant>(cairn, 'tenant', 'create', '--name', 'Other');
-  rememberSecrets(other);
+  recordSecrets(other);
   const secrets = [...keys.map((key) => key.api_key), rotated.body.api_key, token.body.access_token, other.api_key];
   expect(secrets.every((secret) => typeof secret === 'string' && secretsMinted().has(secret))).toBe(true);
   expect(secretsMinted()).toContain(client.client_secret);
@@ -83,5 +83,5 @@ it('no secret of any kind is in a file, log or stream after each was minted, use
   }
   for (const key of keys) await call('DELETE', `/api/v1/api-keys/${key.key_id}`);
   await cairn.stop();
-  expect(await whereSecretsLie({ dataDir: await cairn.files(), output: cairn.output() })).toEqual([]);
+  expect(await secretLocations({ dataDir: await cairn.files(), output: cairn.output() })).toEqual([]);
 });

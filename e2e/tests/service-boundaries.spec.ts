@@ -6,7 +6,7 @@ import { createServiceTokenSource, createTokenSigner } from '@cairn/identity';
 import { rpcClient } from '@cairn/service-kit';
 import { probeNats, type SharedCairn, sharedCairn } from '@cairn/testing';
 import pg from 'pg';
-import { databaseOf } from './inside.ts';
+import { databaseOf } from './installation-state.ts';
 
 /**
  * What somebody can do who has taken over one service, with everything that it holds: its environment and its key.

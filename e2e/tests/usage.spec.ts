@@ -4,7 +4,7 @@ import { connectEventBus, type EventBus, publishEvent } from '@cairn/events';
 import { eventually, type RunningCairn, startCairn } from '@cairn/testing';
 import type pg from 'pg';
 import { api } from './api.ts';
-import { databaseOf } from './inside.ts';
+import { databaseOf } from './installation-state.ts';
 import { type NewTenant, operator } from './operator.ts';
 
 const SOON_MS = 60_000;

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { boundaryViolations } from './boundaries.ts';
-import { plant, removePlanted } from './tests/planted-repository.ts';
+import { createTestRepository, removeTestRepositories } from './tests/test-repository.ts';
 
-afterAll(removePlanted);
+afterAll(removeTestRepositories);
 
 function manifest(name: string, tag: string, parts: object = {}): string {
   return JSON.stringify(
@@ -33,7 +33,7 @@ const CLEAN = {
 
 /** What is found when these files are added to the clean repository, or replace some of it. */
 function violations(files: Record<string, string>): string[] {
-  return boundaryViolations(plant({ ...CLEAN, ...files }), { cycles: null, exports: null }).map(
+  return boundaryViolations(createTestRepository({ ...CLEAN, ...files }), { cycles: null, exports: null }).map(
     ({ file, line, message }) => `${file}:${line}: ${message}`,
   );
 }

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { commitsAfter, subjectObjection } from './commits.ts';
-import { plant, removePlanted } from './tests/planted-repository.ts';
+import { commitsAfter, subjectProblem } from './commits.ts';
+import { createTestRepository, removeTestRepositories } from './tests/test-repository.ts';
 
-afterAll(removePlanted);
+afterAll(removeTestRepositories);
 
 const AUTHOR = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com'];
 
@@ -15,7 +15,7 @@ function git(root: string, ...args: string[]): string {
 
 /** A repository with an empty commit for each subject, and the id of the first one. */
 function repositoryWith(...subjects: string[]): { root: string; base: string } {
-  const root = plant({});
+  const root = createTestRepository({});
   for (const subject of subjects) git(root, 'commit', '--quiet', '--allow-empty', '-m', subject);
   return { root, base: git(root, 'rev-list', '--max-parents=0', 'HEAD') };
 }
@@ -30,7 +30,7 @@ describe('the check of commit subjects', () => {
     `Merge branch '${'a-long-name-'.repeat(8)}'`,
     `Revert "An old subject ${'in many words '.repeat(6)}"`,
   ])('accepts %j', (subject) => {
-    expect(subjectObjection(subject)).toBeNull();
+    expect(subjectProblem(subject)).toBeNull();
   });
 
   it.each([
@@ -44,11 +44,11 @@ describe('the check of commit subjects', () => {
     ': a revoked key is refused',
     'Merged the branch of keys',
   ])('refuses %j, which has no scope or says nothing', (subject) => {
-    expect(subjectObjection(subject)).toBe('the subject does not read `scope: what it does now`');
+    expect(subjectProblem(subject)).toBe('the subject does not read `scope: what it does now`');
   });
 
   it('refuses a subject of more than 72 characters', () => {
-    expect(subjectObjection(`docs: ${'x'.repeat(67)}`)).toBe('the subject has 73 characters, more than 72');
+    expect(subjectProblem(`docs: ${'x'.repeat(67)}`)).toBe('the subject has 73 characters, more than 72');
   });
 
   it('reads every commit after the base, and neither the base nor what is older', () => {
@@ -60,7 +60,7 @@ describe('the check of commit subjects', () => {
 
   it('checks nothing in a shallow clone that lacks the base', () => {
     const { root, base } = repositoryWith('The base', 'keys: one');
-    const clone = join(plant({}), 'clone');
+    const clone = join(createTestRepository({}), 'clone');
     git(root, 'clone', '--quiet', '--depth', '1', `file://${root}`, clone);
     expect(commitsAfter(base, clone)).toBeNull();
   });

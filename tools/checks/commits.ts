@@ -16,7 +16,7 @@ const WRITTEN_BY_GIT =
   /^(?:Merge (?:branch|branches|remote-tracking branch|commit|tag|pull request) |(?:Revert|Reapply) ")/;
 
 /** What is wrong with the subject of a commit; null when nothing is. */
-export function subjectObjection(subject: string): string | null {
+export function subjectProblem(subject: string): string | null {
   if (WRITTEN_BY_GIT.test(subject)) return null;
   if (!FORM.test(subject)) return 'the subject does not read `scope: what it does now`';
   const chars = [...subject].length;
@@ -51,7 +51,7 @@ function main(): void {
     return;
   }
   const violations = commits.flatMap(({ id, subject }) => {
-    const objection = subjectObjection(subject);
+    const objection = subjectProblem(subject);
     return objection === null ? [] : [`${id}: ${objection}: ${subject}\n`];
   });
   process.stdout.write(

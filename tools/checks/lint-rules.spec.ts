@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { plant, removePlanted } from './tests/planted-repository.ts';
+import { createTestRepository, removeTestRepositories } from './tests/test-repository.ts';
 
-afterAll(removePlanted);
+afterAll(removeTestRepositories);
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const OXLINT = join(ROOT, 'node_modules', '.bin', 'oxlint');
@@ -12,7 +12,7 @@ const RULES = readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8');
 
 /** The rules that one file breaks, when the house's own configuration judges it. */
 function broken(path: string, text: string): string[] {
-  const root = plant({ '.oxlintrc.json': RULES, [path]: text });
+  const root = createTestRepository({ '.oxlintrc.json': RULES, [path]: text });
   const { stdout } = spawnSync(OXLINT, ['--deny-warnings', '--format=json'], { cwd: root, encoding: 'utf8' });
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
   return [...new Set(diagnostics.map(({ code }) => code))].toSorted();

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type PatternReport, patternReport } from './patterns.ts';
-import { plant, removePlanted } from './tests/planted-repository.ts';
+import { createTestRepository, removeTestRepositories } from './tests/test-repository.ts';
 
-afterAll(removePlanted);
+afterAll(removeTestRepositories);
 
 async function reportOn(files: Record<string, string>): Promise<PatternReport> {
-  return patternReport(plant(files));
+  return patternReport(createTestRepository(files));
 }
 
 /** What is found in one module of the product. */
@@ -94,7 +94,7 @@ describe('the pattern check', () => {
   });
 
   it('does not judge a pattern again that is known to be linear', async () => {
-    const root = plant({ 'apps/keys/src/planted.ts': 'export const A = /\\s+$/;\n' });
+    const root = createTestRepository({ 'apps/keys/src/planted.ts': 'export const A = /\\s+$/;\n' });
     const { violations: found } = await patternReport(root, new Map([['/\\s+$/', 'automaton']]));
     expect(found).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { collectPatterns, type FoundPattern } from './patterns/collect.ts';
-import { CHECKER, judgePattern, type Judgement, withstands } from './patterns/judge.ts';
+import { CHECKER, judgePattern, type Judgement, matchesInTime } from './patterns/judge.ts';
 import { isGenerated, readSourceFiles } from './source-files.ts';
 import { report, type Violation } from './violation.ts';
 
@@ -56,7 +56,7 @@ function objection({ source, flags, bound }: FoundPattern, judgement: Judgement 
   if (judgement.kind === 'unknown') return `not shown to be linear (${judgement.reason}): ${shown(source)}`;
   const attack = judgement.attack.pumps.map(({ pump }) => JSON.stringify(pump)).join(' and ');
   if (bound === null) return `${judgement.complexity} in repeated ${attack}: ${shown(source)}`;
-  return withstands(source, flags, judgement.attack, bound.maxChars)
+  return matchesInTime(source, flags, judgement.attack, bound.maxChars)
     ? null
     : `${judgement.complexity}: ${bound.maxChars} characters of repeated ${attack} take too long`;
 }

@@ -6,7 +6,7 @@ import { runFailedAgain, runSpecFile, UNSTABLE_MAX } from './run/second-run.ts';
 import { summaryOf } from './run/summary.ts';
 import { runCommand } from './run/run-command.ts';
 import { faultOf, readJestResult, type SpecResult, tierOf } from './run/test-results.ts';
-import { plant, removePlanted } from './tests/planted-repository.ts';
+import { createTestRepository, removeTestRepositories } from './tests/test-repository.ts';
 
 const FAILING = `it('passes', () => undefined);
   it('fails', () => expect('measured').toBe('expected'));`;
@@ -28,14 +28,14 @@ const run = (name: string) =>
   runSpecFile(join(root, name), { signal: new AbortController().signal, env: { FORCE_COLOR: '1' } });
 
 beforeAll(() => {
-  root = plant({
+  root = createTestRepository({
     'once.spec.ts': FAILING_ONCE,
     'always.spec.ts': FAILING,
     'broken.spec.ts': `import './absent.ts';`,
     'hanging.spec.ts': `it('hangs', () => new Promise(() => setInterval(() => undefined, 1_000)));`,
   });
 });
-afterAll(removePlanted);
+afterAll(removeTestRepositories);
 
 describe('a spec file that failed', () => {
   it('and passes alone is unstable and passed; one that fails again, or does not load, has failed; the end of the summary names all', async () => {
@@ -99,7 +99,7 @@ describe('a spec file that hangs', () => {
 describe('the result of a run of Jest', () => {
   const TWO = { 'once.spec.ts': FAILING_ONCE, 'other.spec.ts': `it('passes', () => undefined);` };
   const faultIn = async (files: Record<string, string>, ...args: string[]) => {
-    const folder = plant(files);
+    const folder = createTestRepository(files);
     const results = join(folder, 'results');
     await runCommand('jest', ['--config', 'jest.config.ts', '--rootDir', folder, '--runInBand', ...args], {
       signal: new AbortController().signal,
@@ -112,7 +112,7 @@ describe('the result of a run of Jest', () => {
     expect(await faultIn(TWO)).toBeNull();
     expect(await faultIn({ 'a.spec.ts': FAILING, ...TWO }, '--bail')).toBe('2 spec files were not run');
     const failing = 'module.exports = () => Promise.reject(new Error("the engines do not stop"));';
-    const teardown = join(plant({ 'teardown.js': failing }), 'teardown.js');
+    const teardown = join(createTestRepository({ 'teardown.js': failing }), 'teardown.js');
     expect(await faultIn(TWO, '--globalTeardown', teardown)).toBe('Jest did not get to its end');
   }, 120_000);
 });

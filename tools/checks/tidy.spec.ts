@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { plant, removePlanted } from './tests/planted-repository.ts';
+import { createTestRepository, removeTestRepositories } from './tests/test-repository.ts';
 import { tidyViolations } from './tidy.ts';
 import { renderConfigDocs } from '../release/write-config-docs.ts';
 
-afterAll(removePlanted);
+afterAll(removeTestRepositories);
 
 const CONFIG = `const variable = (name: string, schema: object, effect: string) => ({ name, schema, effect });
 const port = { def: { type: 'default', defaultValue: 8080 }, safeParse: () => ({ success: true }) };
@@ -34,7 +34,7 @@ const CLEAN = {
 
 /** What is found when these files are added to the clean repository. */
 async function violations(files: Record<string, string>): Promise<string[]> {
-  const found = await tidyViolations(plant({ ...CLEAN, ...files }), { handlers: null, phrases: null });
+  const found = await tidyViolations(createTestRepository({ ...CLEAN, ...files }), { handlers: null, phrases: null });
   return found.map(({ file, line, message }) => `${file}:${line}: ${message}`);
 }
 
@@ -213,14 +213,14 @@ describe('the configuration page', () => {
   const files = { ...CLEAN, 'apps/keys/src/config.ts': CONFIG };
 
   async function withPage(edit: (page: string) => string, more: Record<string, string> = {}): Promise<string[]> {
-    const root = plant({ ...files, 'docs/configuration.md': '', ...more });
+    const root = createTestRepository({ ...files, 'docs/configuration.md': '', ...more });
     writeFileSync(join(root, 'docs/configuration.md'), edit(await renderConfigDocs(root)));
     const found = await tidyViolations(root);
     return found.map(({ file, line, message }) => `${file}:${line}: ${message}`);
   }
 
   it('tells name, default and effect of every variable', async () => {
-    const page = await renderConfigDocs(plant(files));
+    const page = await renderConfigDocs(createTestRepository(files));
     expect(page).toContain('## keys\n\n| Variable       | Default  | Effect              |\n');
     expect(page).toContain('| `CAIRN_PORT`   | `8080`   | Where it listens.   |\n');
     expect(page).toContain('| `DATABASE_URL` | required | Where the rows are. |\n');

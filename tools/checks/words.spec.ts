@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { plant, removePlanted } from './tests/planted-repository.ts';
+import { createTestRepository, removeTestRepositories } from './tests/test-repository.ts';
 import { wordViolations } from './words.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -12,11 +12,11 @@ const GLOSSARY = `# Glossary
 - **Tombstone**: the mark that hides a deleted chunk.
 `;
 
-afterAll(removePlanted);
+afterAll(removeTestRepositories);
 
 /** What is found in a repository with this glossary and these files. */
 function violations(files: Record<string, string>): string[] {
-  return wordViolations(plant({ 'docs/glossary.md': GLOSSARY, ...files })).map(
+  return wordViolations(createTestRepository({ 'docs/glossary.md': GLOSSARY, ...files })).map(
     ({ file, line, message }) => `${file}:${line}: ${message}`,
   );
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /** Something `npm run bench` or `npm run chaos` can run: a script of the part it belongs to. */
-export interface Listed {
+export interface ListedScript {
   /** From the root of the repository. */
   script: string;
   /** One line for the list. */
@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 /** Runs the listed script that the first argument names, with the others as its arguments; returns the exit code. */
 export async function runListed(
   command: string,
-  listed: Readonly<Record<string, Listed>>,
+  listed: Readonly<Record<string, ListedScript>>,
   args: readonly string[],
 ): Promise<number> {
   const [name = '', ...rest] = args;

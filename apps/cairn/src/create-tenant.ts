@@ -1,12 +1,12 @@
 import { KeyKind } from '@cairn/contracts';
 import type { Operator } from './operator.ts';
-import type { Json, Say } from './print-table.ts';
+import type { Json, PrintLine } from './print-table.ts';
 
 /** Creates a tenant and prints its first keys, which are shown this once. */
 export async function createTenant(
   operator: Operator,
   options: Json & { name: string; plan: string },
-  say: Say,
+  say: PrintLine,
 ): Promise<void> {
   const { live, test } = await operator.createTenant({ name: options.name, plan: options.plan });
   const created = {
@@ -29,7 +29,7 @@ export async function createTenantKey(
   operator: Operator,
   tenantId: string,
   options: Json & { name: string; test?: boolean },
-  say: Say,
+  say: PrintLine,
 ): Promise<void> {
   const kind = options.test === true ? KeyKind.TEST : KeyKind.LIVE;
   const { keyId, apiKey } = await operator.keys.mintKey({ tenantId, kind, name: options.name });

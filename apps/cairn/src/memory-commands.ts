@@ -1,10 +1,10 @@
 import type { MemoryMoveMessage } from '@cairn/contracts';
 import type { Command } from 'commander';
 import { addInstallationOptions, type AsOperator } from './installation-options.ts';
-import { type Json, JSON_OPTION, printTable, type Say } from './print-table.ts';
+import { type Json, JSON_OPTION, printTable, type PrintLine } from './print-table.ts';
 
 /** `operator memory`: moves memories between engines while they are used. */
-export function addMemoryCommands(group: Command, say: Say, asOperator: AsOperator): void {
+export function addMemoryCommands(group: Command, say: PrintLine, asOperator: AsOperator): void {
   const memory = group.command('memory').description('move memories between engines while they are used');
   memory
     .command('move')
@@ -31,7 +31,7 @@ export function addMemoryCommands(group: Command, say: Say, asOperator: AsOperat
   addInstallationOptions(memory, () => ['tenancy']);
 }
 
-export function printMoves(say: Say, options: Json, moves: readonly MemoryMoveMessage[]): void {
+export function printMoves(say: PrintLine, options: Json, moves: readonly MemoryMoveMessage[]): void {
   printTable(
     say,
     options,

@@ -8,12 +8,12 @@ import { createTenant, createTenantKey } from './create-tenant.ts';
 import { addInstallationOptions, type AsOperator } from './installation-options.ts';
 import { type Operator, operatorOf, type OperatorService } from './operator.ts';
 import { addInstallationCommands } from './provision/installation-commands.ts';
-import { type Json, JSON_OPTION, printTable, type Say } from './print-table.ts';
+import { type Json, JSON_OPTION, printTable, type PrintLine } from './print-table.ts';
 import { addMemoryCommands, printMoves } from './memory-commands.ts';
 import { addUsageCommands } from './usage-commands.ts';
 
 /** `operator`: commands for tenants, engines, usage, the broker, secrets, and the servers of an installation. */
-export function addOperatorCommands(program: Command, settings: Settings, say: Say): void {
+export function addOperatorCommands(program: Command, settings: Settings, say: PrintLine): void {
   const operator = program.command('operator').description('run an installation: its tenants, engines and secrets');
   const asOperator: AsOperator = async (flags, work) => {
     const called = await operatorOf(settings, flags);
@@ -46,7 +46,7 @@ export function addOperatorCommands(program: Command, settings: Settings, say: S
   addInstallationOptions(secrets, () => ['tenancy', 'webhooks']);
 }
 
-function addTenantCommands(group: Command, say: Say, asOperator: AsOperator): void {
+function addTenantCommands(group: Command, say: PrintLine, asOperator: AsOperator): void {
   const tenant = group.command('tenant').description('manage the tenants of this installation');
   const show = (found: TenantSummary | undefined, options: Json) => say(lineOf(tenantOf(found!), options));
   addTenantKeyCommands(tenant, say, asOperator);
@@ -109,7 +109,7 @@ function addTenantCommands(group: Command, say: Say, asOperator: AsOperator): vo
 }
 
 /** The commands that print keys. */
-function addTenantKeyCommands(tenant: Command, say: Say, asOperator: AsOperator): void {
+function addTenantKeyCommands(tenant: Command, say: PrintLine, asOperator: AsOperator): void {
   tenant
     .command('create')
     .description('create a tenant with its test tenant and print its first keys')
@@ -179,7 +179,7 @@ function addAddEngineCommand(
     );
 }
 
-function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): void {
+function addEngineCommands(group: Command, say: PrintLine, asOperator: AsOperator): void {
   const engine = group.command('engine').description('manage the PostgreSQL servers that hold memories');
   const show = (found: EngineMessage | undefined, options: Json) => showEngine(say, found, options);
   addAddEngineCommand(engine, show, asOperator);
@@ -211,7 +211,7 @@ function addEngineCommands(group: Command, say: Say, asOperator: AsOperator): vo
   addInstallationOptions(engine, () => ['tenancy']);
 }
 
-function addSpreadCommands(engine: Command, say: Say, asOperator: AsOperator): void {
+function addSpreadCommands(engine: Command, say: PrintLine, asOperator: AsOperator): void {
   engine
     .command('drain')
     .description('place no new memories on an engine; existing ones stay, unless they are moved')
@@ -248,7 +248,7 @@ function addSpreadCommands(engine: Command, say: Say, asOperator: AsOperator): v
     );
 }
 
-function addReconcileCommand(engine: Command, say: Say, asOperator: AsOperator): void {
+function addReconcileCommand(engine: Command, say: PrintLine, asOperator: AsOperator): void {
   engine
     .command('reconcile')
     .description('compare what the engines hold with the memories that exist, as after restores to different times')
@@ -301,7 +301,7 @@ function tenantOf(tenant: TenantSummary) {
   };
 }
 
-function showEngine(say: Say, found: EngineMessage | undefined, options: Json): void {
+function showEngine(say: PrintLine, found: EngineMessage | undefined, options: Json): void {
   const shown = engineOf(found!);
   say(
     options.json === true

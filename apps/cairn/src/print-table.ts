@@ -1,6 +1,6 @@
 import type { OperatorFlags } from './operator.ts';
 
-export type Say = (line?: string) => void;
+export type PrintLine = (line?: string) => void;
 
 export interface Json extends OperatorFlags {
   json?: boolean;
@@ -9,7 +9,7 @@ export interface Json extends OperatorFlags {
 export const JSON_OPTION = ['--json', 'print JSON instead of a table'] as const;
 
 /** Prints a JSON array or a table. */
-export function printTable(say: Say, options: Json, rows: readonly Record<string, string | number>[]): void {
+export function printTable(say: PrintLine, options: Json, rows: readonly Record<string, string | number>[]): void {
   if (options.json === true) return say(JSON.stringify(rows));
   const names = Object.keys(rows[0] ?? {});
   const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name]).length)));

@@ -9,12 +9,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './app/query-client.ts';
 import { router } from './router.tsx';
-import { arrive } from './shell/arrival.ts';
+import { readStartAddress } from './shell/start-address.ts';
 import { SessionGate } from './shell/session-gate.tsx';
 
 /** Whoever comes by a link is signed in before anything is asked, so that nothing is asked without a session. */
 async function start(): Promise<void> {
-  const arrival = await arrive();
+  const arrival = await readStartAddress();
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

@@ -2,7 +2,7 @@ import { OPERATIONS, openApiDocument } from '@cairn/contracts';
 import { CairnError, notFound } from '@cairn/errors';
 import { assertResponsive } from '@cairn/service-kit';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { leadToConsole, serveConsole } from './console/serve-console.ts';
+import { redirectToConsole, serveConsole } from './console/serve-console.ts';
 import type { DocsFolder } from './docs/docs-folder.ts';
 import { docsApp } from './docs/serve-docs.ts';
 import type { BuiltFolder } from './folders/read-folder.ts';
@@ -67,7 +67,7 @@ export function pagesApp(deps: PagesDeps): express.Express {
   app.get('/favicon.ico', (_request, response) => {
     response.set('cache-control', 'public, max-age=86400').type('image/svg+xml').send(ICON);
   });
-  app.get('/', leadToConsole);
+  app.get('/', redirectToConsole);
   app.use('/console', serveConsole(deps.console));
   const docs = docsApp(deps.docs);
   app.use('/docs', docs);

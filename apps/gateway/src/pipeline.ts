@@ -21,7 +21,7 @@ import type { IdentityTokens } from './admission/identity-tokens.ts';
 import { assertHostPermits, type HostMemory } from './admission/memory-host.ts';
 import { admitPublic, type PublicAdmissionDeps } from './admission/public-admission.ts';
 import {
-  endSoon,
+  endGracefully,
   useChallenge,
   useOAuthErrors,
   sendProblem,
@@ -130,7 +130,7 @@ export async function handleUpgrade(
     if (request.method !== 'GET') throw new CairnError('malformed_request', 'A request to upgrade is a GET.');
     // A page that opens a WebSocket has a ticket for it.
     const { operation, caller } = await admit(deps, request, { address, observed, takesSessions: false });
-    if (!socket.writable) return endSoon(socket);
+    if (!socket.writable) return endGracefully(socket);
     // Stripped with the other hop-by-hop headers; this hop makes its own.
     request.headers.connection = 'Upgrade';
     request.headers.upgrade = 'websocket';

@@ -42,7 +42,7 @@ import { createClientErrorHandler } from './responses/client-error-handler.ts';
 import { assertBaseIsNoMemory, createMemoryHosts } from './admission/memory-host.ts';
 import { isPagePath, pagesApp } from './pages.ts';
 import { handleRequest, handleUpgrade, type PipelineDeps } from './pipeline.ts';
-import { endSoon, writeProblemToSocket } from './responses/problem-response.ts';
+import { endGracefully, writeProblemToSocket } from './responses/problem-response.ts';
 import { createAddressLimiter } from './limits/address-limiter.ts';
 import { createReadiness } from './readiness.ts';
 import { requestIdOf } from './admission/request-id.ts';
@@ -127,7 +127,7 @@ export async function startGateway(
     grpc,
     http,
     // The server would wait for upgraded connections, which do not end by themselves.
-    async () => upgraded.forEach(endSoon),
+    async () => upgraded.forEach(endGracefully),
   ]);
   return { addresses: { http: http.url, grpc: grpc.address }, close: closing.close };
 }

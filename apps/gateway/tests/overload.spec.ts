@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
-import { LATENESS_HEADER } from '@cairn/service-kit';
+import { LOOP_DELAY_HEADER } from '@cairn/service-kit';
 import { startTestGateway, type TestGateway } from './gateway-harness.ts';
 
 let gateway: TestGateway;
@@ -9,7 +9,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({ overloadedFromMs: 5_000 });
   gateway.services.memory.handle((request, response) => {
     request.resume();
-    response.setHeader(LATENESS_HEADER, '60000');
+    response.setHeader(LOOP_DELAY_HEADER, '60000');
     response.setHeader('content-type', 'application/json').end('{}');
   });
 });
@@ -41,5 +41,5 @@ it('what a service says of its lateness does not reach the client', async () => 
   const { status, headers } = await gateway.call(keyOf(newId('tenant')), '/api/v1/memories');
   expect(status).toBe(200);
   const other = await search(keyOf(newId('tenant')));
-  expect({ ...headers, ...other.headers }).not.toHaveProperty(LATENESS_HEADER);
+  expect({ ...headers, ...other.headers }).not.toHaveProperty(LOOP_DELAY_HEADER);
 });

@@ -42,7 +42,7 @@ import { resumeLineageRevocations } from './invalidation/revoke-lineage.ts';
 import { deleteEndedApps } from './credentials/app-store.ts';
 import { deleteExpiredTokens } from './credentials/oauth-store.ts';
 import { deleteEndedInvitations } from './credentials/invitation-store.ts';
-import { forgetRemovedMembers } from './credentials/member-store.ts';
+import { eraseRemovedMembers } from './credentials/member-store.ts';
 import { deleteEndedSessions } from './credentials/session-store.ts';
 import { deleteOldRequestCounts } from './traffic/request-counts.ts';
 import { deleteOldReports } from './gateways/report-usage.ts';
@@ -203,7 +203,7 @@ function startBackgroundWork(deps: {
           await deleteEndedSessions(tx);
           await deleteEndedApps(tx);
           await deleteEndedInvitations(tx);
-          await forgetRemovedMembers(tx);
+          await eraseRemovedMembers(tx);
           await deleteExpiredLeases(tx);
           await deleteFullBuckets(tx);
           await deleteOldMonths(tx);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeEvent, Denial, KeyKind, ROLE_SCOPES, ROLES } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
-import { forgetRemovedMembers } from '../src/credentials/member-store.ts';
+import { eraseRemovedMembers } from '../src/credentials/member-store.ts';
 import { keyClient } from './changing-keys.ts';
 import { makeTenant, resolve, type RunningKeys, runKeys, type Tenant } from './keys-harness.ts';
 import { openWith, peopleOf, SESSIONS } from './people.ts';
@@ -108,7 +108,7 @@ describe('a member', () => {
       await tx.execute("UPDATE members SET removed_at = now() - interval '401 days' WHERE member_id = $1", [
         gone.memberId,
       ]);
-      await forgetRemovedMembers(tx);
+      await eraseRemovedMembers(tx);
     });
     expect(await read(gone)).toMatchObject({ member_id: gone.memberId, email: '', name: '' });
     expect(await read(lately)).toMatchObject({ email: lately.email });

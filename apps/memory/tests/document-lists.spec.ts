@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cairn/contracts';
 import { eventually } from '@cairn/testing';
-import { LOOKED_AT_MAX } from '../src/documents/list-document-rows.ts';
+import { SCANNED_DOCUMENTS_MAX } from '../src/documents/list-document-rows.ts';
 import { ended, found, jobDone, takenIn } from './ingestion/take-in.ts';
 import { type BootedMemory, bootMemory, type Caller, type StandInSpace } from './memory-harness.ts';
 
@@ -79,7 +79,7 @@ describe('a list of documents', () => {
       `INSERT INTO documents (tenant_id, memory_id, doc_id, workspace_id, livemode, vault_id, title, media_type, content_sha256, content_bytes, status)
        SELECT tenant_id, memory_id, 'doc_z' || translate(lpad(place::text, 8, '0'), '0', 'A'), workspace_id, livemode, vault_id, 'Straw', media_type, sha256(place::text::bytea), 1, 'completed'
          FROM documents, generate_series(1, $2::int) AS place WHERE doc_id = $1`,
-      [first, LOOKED_AT_MAX],
+      [first, SCANNED_DOCUMENTS_MAX],
     );
     const page = (await list('query=needle&sort=newest&limit=10', crowd)).body;
     expect(page).toEqual({ documents: [], next_cursor: expect.stringMatching(/^doc_/) });

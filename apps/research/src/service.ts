@@ -13,7 +13,7 @@ import {
   listenOperations,
   type Logger,
   openInternalTls,
-  noteWork,
+  labelWork,
   readServiceKeys,
   rpcClient,
   type RpcClient,
@@ -176,7 +176,7 @@ function startRuns(
     stallsMax: config.runStallsMax,
     onRunFinished,
     onStatusChanged,
-    onStep: ({ runId, kind, key }) => noteWork(`run ${runId} (${kind}) ${key}`),
+    onStep: ({ runId, kind, key }) => labelWork(`run ${runId} (${kind}) ${key}`),
     completedEvent: (_run, result) => ({ type: 'run.completed', data: (result ?? {}) as Record<string, unknown> }),
     onError: (error, run) => logger.warn({ err: error, ...run }, 'runner: an attempt failed; retrying'),
   });

@@ -6,7 +6,7 @@ import { decodeEvent } from '@cairn/contracts';
 import { createModels, readModelsConfig } from '@cairn/llm';
 import { createOutbound } from '@cairn/outbound';
 import { eventually, type ModelReply, type ModelServer, startModelServer } from '@cairn/testing';
-import { LeaseLost } from '@cairn/work-queue';
+import { LeaseLostError } from '@cairn/work-queue';
 import { createRunContext } from '../src/ledger/run-context.ts';
 import type { RunRow } from '../src/ledger/run.ts';
 import type { ModelDeps } from '../src/steps/ask-model.ts';
@@ -235,7 +235,7 @@ describe('a run with a model', () => {
     // As the workers do: a task ends with the run.
     const text = {
       async run(_tenantId: string, _task: unknown, name: string) {
-        if (name === 'checkDraft') stop.abort(new LeaseLost());
+        if (name === 'checkDraft') stop.abort(new LeaseLostError());
         stop.signal.throwIfAborted();
         return { markdown: '', sections: [], citations: [] };
       },
@@ -249,7 +249,7 @@ describe('a run with a model', () => {
     });
     const deps = { database: research.database.worker, text, models, modelCallTimeoutMs: CALL_TIMEOUT_MS };
     const report = { title: 'Leave', asked: query, topics: [query] };
-    await expect(generateReport(deps as unknown as ModelDeps, context, report)).rejects.toThrow(LeaseLost);
+    await expect(generateReport(deps as unknown as ModelDeps, context, report)).rejects.toThrow(LeaseLostError);
     await outbound.close();
     expect((await drafts()) - before).toBe(1);
   }, 90_000);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { forgetAnswers } from '../src/sources/finding-store.ts';
+import { clearAnswers } from '../src/sources/finding-store.ts';
 import { readReportFindings } from '../src/steps/generate-report.ts';
 import { checkReport } from './report-checker.ts';
 import { messagesOf, type ResearchHarness, startResearchHarness } from './research-harness.ts';
@@ -216,7 +216,7 @@ describe('what an earlier round noted', () => {
     const { tenantId } = research.caller;
     const read = await research.database.worker.withTenant(tenantId, async (tx) => {
       const before = await readReportFindings(tx, threadId);
-      await forgetAnswers(tx, threadId);
+      await clearAnswers(tx, threadId);
       return { before, after: await readReportFindings(tx, threadId) };
     });
     expect(read.before.length).toBeGreaterThan(0);

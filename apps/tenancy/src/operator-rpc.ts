@@ -12,7 +12,7 @@ import {
 import { addEngine } from './engines/add-engine.ts';
 import { manageSearch } from './engines/manage-search.ts';
 import { drainEngine } from './engines/drain-engine.ts';
-import { listMovesUnderWay, moveMemory } from './engines/move-memory.ts';
+import { listMovesInProgress, moveMemory } from './engines/move-memory.ts';
 import { spreadMemories } from './engines/spread-memories.ts';
 import type { EngineDeps } from './engines/prepare-engine.ts';
 import { listEngines } from './engines/list-engines.ts';
@@ -55,7 +55,7 @@ export function operatorRpc(deps: OperatorDeps): BoundService {
     reconcileEngines: async ({ erase }) => ({ engines: await reconcileEngines(deps, erase) }),
     moveMemory: async (request) => ({ move: await moveMemory(deps, request) }),
     spreadMemories: async (request) => spreadMemories(deps, request),
-    listMoves: async () => ({ moves: await deps.workerDatabase.transaction((tx) => listMovesUnderWay(tx, null)) }),
+    listMoves: async () => ({ moves: await deps.workerDatabase.transaction((tx) => listMovesInProgress(tx, null)) }),
     manageSearch: async (request) => manageSearch(deps, request),
     reencryptSecrets: async () => ({ resealed: await reencryptSecrets(deps) }),
   };

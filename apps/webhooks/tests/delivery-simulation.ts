@@ -7,7 +7,7 @@ import type { Budgets } from '../src/budgets/budgets.ts';
 import type { BudgetLimits } from '../src/budgets/limits.ts';
 import type { Clock } from '../src/clock.ts';
 import type { AttemptResult } from '../src/sending/attempt.ts';
-import type { Claimed, DeliveryQueue, LaneName, Target } from '../src/sending/delivery-queue.ts';
+import type { ClaimedDelivery, DeliveryQueue, LaneName, Target } from '../src/sending/delivery-queue.ts';
 import { type Dispatcher, startDispatcher } from '../src/sending/dispatcher.ts';
 import type { Recorder } from '../src/sending/recorder.ts';
 
@@ -62,7 +62,7 @@ export async function simulate(
   const endpointOf = new Map(endpoints.map((endpoint, n) => [webhookIds[n]!, endpoint]));
   const queue = memoryQueue(endpointOf, clock);
   const budgets = memoryBudgets(clock);
-  const attempt = async (claimed: Claimed): Promise<AttemptResult> => {
+  const attempt = async (claimed: ClaimedDelivery): Promise<AttemptResult> => {
     const {
       latencyMs: firstLatencyMs,
       retryLatencyMs = firstLatencyMs,
@@ -156,7 +156,7 @@ function memoryQueue(endpointOf: ReadonlyMap<string, SimulatedEndpoint>, clock: 
   let added = 0;
   let claims = 0;
   const dueIn = (webhookId: string, lane: LaneName) => (lane === 'tests' ? [] : waiting.get(webhookId)![lane]);
-  const take = ({ target, slots }: { target: Target; slots: number }, lane: LaneName, now: Date): Claimed[] => {
+  const take = ({ target, slots }: { target: Target; slots: number }, lane: LaneName, now: Date): ClaimedDelivery[] => {
     const list = dueIn(target.webhook_id, lane);
     const due: Row[] = [];
     while (due.length < slots && list.length > 0 && list[0]!.dueAtMs <= now.getTime()) due.push(list.shift()!);
@@ -174,7 +174,7 @@ function memoryQueue(endpointOf: ReadonlyMap<string, SimulatedEndpoint>, clock: 
         auto_replay: false,
         body: '',
         traceparent: null,
-      } as unknown as Claimed;
+      } as unknown as ClaimedDelivery;
     });
   };
   const recorder: Recorder = {

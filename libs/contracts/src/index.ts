@@ -1,5 +1,5 @@
 export { mayHoldCredentials } from './credential-fields.ts';
-export { isShowable, isShowableText, showable } from './shown-text.ts';
+export { isDisplayable, isDisplayableText, displayable } from './shown-text.ts';
 export {
   DEAD_LETTER_SUBJECT_ROOT,
   decodeEvent,

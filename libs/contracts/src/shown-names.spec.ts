@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createApiKey, createMemory, createSpace, createThread, createWebhook, createWorkspace } from './index.ts';
-import { showable } from './shown-text.ts';
+import { displayable } from './shown-text.ts';
 
 const MARKS = ['\u202a', '\u202e', '\u2066', '\u2069', '\u200e', '\u200f', '\u061c', '\u0007', '\u0085'];
 const FIELDS = [
@@ -25,6 +25,6 @@ describe('a name that people are shown', () => {
   });
 
   it('is shown without such marks when it was read out of a document', () => {
-    expect(showable('invoice\u202efdp.exe')).toBe('invoicefdp.exe');
+    expect(displayable('invoice\u202efdp.exe')).toBe('invoicefdp.exe');
   });
 });

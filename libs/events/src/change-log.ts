@@ -1,6 +1,6 @@
 import { type AuditTarget, encodeEvent, isId, newId } from '@cairn/contracts';
 import { toProblem } from '@cairn/errors';
-import { appendToOutbox, CommitNote, type Tx } from '@cairn/postgres';
+import { appendToOutbox, CommitRecord, type Tx } from '@cairn/postgres';
 import type { Change, ChangeLog, Logger } from '@cairn/service-kit';
 
 /**
@@ -14,7 +14,7 @@ export function createChangeLog(logger: Logger): ChangeLog {
       const audit = auditOf(change);
       const success = change.operation.response.status;
       let recorded: Target[] = [];
-      const note = new CommitNote(change.identity.tenantId, (tx, { answer }) => {
+      const note = new CommitRecord(change.identity.tenantId, (tx, { answer }) => {
         recorded = targetsOf(change, answer);
         return audit.append(tx, { status: success, targets: recorded, answered: false });
       });

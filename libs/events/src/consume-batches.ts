@@ -2,7 +2,7 @@ import { startLoop } from '@cairn/background';
 import type { Event } from '@cairn/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from 'nats';
-import { deadLetter, type DeadLetterDeps, isBlameless, retryLater } from './dead-letter.ts';
+import { deadLetter, type DeadLetterDeps, isTransientFailure, retryLater } from './dead-letter.ts';
 import { type Durable, ensureDurable, IDLE_HEARTBEAT_MS, PULL_EXPIRES_MS } from './durable.ts';
 import { createFailureCount } from './failure-count.ts';
 import { countEvents, observeHandling, sampleConsumer, traceOf } from './observe-consumer.ts';
@@ -161,7 +161,7 @@ async function handleRead<Item>(options: BatchDeps<Item>, read: readonly Read<It
     }
     countEvents(options.durable, 'handled', read.length);
   } catch (error) {
-    if (read.length === 1 || isBlameless(error))
+    if (read.length === 1 || isTransientFailure(error))
       for (const { message } of read) await retryLater(options, message, error);
     else for (const one of read) await handleRead(options, [one]);
   }

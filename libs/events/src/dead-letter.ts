@@ -19,14 +19,14 @@ const BACKOFF_MS = [250, 1_000, 4_000, 15_000];
 const SCOPE_TOKENS = 3;
 
 /** An event is not to blame for a database that is down: it is retried for as long as that takes. */
-export function isBlameless(error: unknown): boolean {
+export function isTransientFailure(error: unknown): boolean {
   return error instanceof CairnError && error.code === 'unavailable';
 }
 
 /** Has a failed event redelivered after a backoff, or stores it as a dead letter once it has failed often enough. */
 export async function retryLater(options: DeadLetterDeps, message: JsMsg, error: unknown): Promise<void> {
   const deliveries = message.info.deliveryCount;
-  const isRetried = !options.failures.add(message, isBlameless(error));
+  const isRetried = !options.failures.add(message, isTransientFailure(error));
   options.logger.warn(
     { err: error, durable: options.durable, subject: message.subject, deliveries },
     `event consumer: handling an event failed; ${isRetried ? 'retrying' : 'it becomes a dead letter'}`,

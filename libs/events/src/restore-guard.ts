@@ -5,7 +5,7 @@ import {
   type Database,
   IDENTITY_SQL,
   isOriginalServer,
-  noteJournalPosition,
+  recordJournalPosition,
   readRestoreState,
   type RestoreState,
   type Tx,
@@ -150,7 +150,7 @@ async function bringUpToDate(options: RestoreGuardOptions): Promise<string> {
       );
     const { journal } = known;
     const applied = await applyFrom(options, bus, state.position, (position) =>
-      noteJournalPosition(database, { databaseIdentity: state.databaseIdentity, journal, position }),
+      recordJournalPosition(database, { databaseIdentity: state.databaseIdentity, journal, position }),
     );
     await writeRestoreState(database, { databaseIdentity: identity, journal, position: applied.position });
     logger.warn({ entries: applied.entries }, 'restore guard: all decisions are applied; serving again');
@@ -182,7 +182,7 @@ async function follow(options: RestoreGuardOptions, bus: EventBus): Promise<void
   const { journal } = await journalInfo(bus);
   const known = state.journal === journal ? state.position : 0;
   const note = (position: number) =>
-    noteJournalPosition(options.database, { databaseIdentity: identity, journal, position });
+    recordJournalPosition(options.database, { databaseIdentity: identity, journal, position });
   const { position } = await applyFrom(options, bus, known, note);
   await writeRestoreState(options.database, { databaseIdentity: identity, journal, position });
 }

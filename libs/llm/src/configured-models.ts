@@ -1,7 +1,7 @@
 import { validationFailed } from '@cairn/errors';
 import { createEmbeddingModel } from './embedding-model.ts';
 import { createLanguageModel } from './language-model.ts';
-import { beginCall, type Called, keyedEmbeddingModel, keyedLanguageModel } from './keyed-call.ts';
+import { beginCall, type CalledModel, keyedEmbeddingModel, keyedLanguageModel } from './keyed-call.ts';
 import type { Meter } from './metering.ts';
 import type { LanguageModelConfig } from './model-config.ts';
 import type { Attribution, Models } from './models.ts';
@@ -29,7 +29,7 @@ export function createModels(options: ModelsOptions): Models {
       if (model === undefined) return null;
       const access = await accessOf(who, model.provider);
       if (access === null) return null;
-      const called: Called = { who, provider: model.provider, model: model.model ?? model.name };
+      const called: CalledModel = { who, provider: model.provider, model: model.model ?? model.name };
       return createLanguageModel({
         name: model.name,
         called,
@@ -43,7 +43,7 @@ export function createModels(options: ModelsOptions): Models {
       const { embedding } = config;
       const access = embedding === undefined ? null : await accessOf(who, embedding.provider);
       if (embedding === undefined || access === null) return null;
-      const called: Called = { who, provider: embedding.provider, model: embedding.model };
+      const called: CalledModel = { who, provider: embedding.provider, model: embedding.model };
       const batchMax = embedding.batch_max;
       return createEmbeddingModel({
         name: `${embedding.provider}/${embedding.model}`,
@@ -58,7 +58,7 @@ export function createModels(options: ModelsOptions): Models {
       const { reranker } = config;
       const access = reranker === undefined ? null : await accessOf(who, reranker.provider);
       if (reranker === undefined || access === null) return null;
-      const called: Called = { who, provider: reranker.provider, model: reranker.model };
+      const called: CalledModel = { who, provider: reranker.provider, model: reranker.model };
       return createRerankModel({
         name: `${reranker.provider}/${reranker.model}`,
         byok: access.byok,

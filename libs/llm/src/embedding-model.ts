@@ -1,6 +1,6 @@
 import { embedMany, type EmbeddingModel } from 'ai';
 import { boundCall } from './bounded-call.ts';
-import type { Called, KeyedCall } from './keyed-call.ts';
+import type { CalledModel, KeyedCall } from './keyed-call.ts';
 import { estimatedUsage, meterCall } from './metering.ts';
 import { failureOf, ModelFailure } from './model-failure.ts';
 import { observeCall } from './observe-call.ts';
@@ -12,7 +12,7 @@ const RETRIES = 2;
 interface EmbeddingModelOptions {
   name: string;
   byok: boolean;
-  called: Pick<Called, 'provider' | 'model'>;
+  called: Pick<CalledModel, 'provider' | 'model'>;
   /** Begins one call, which is billed by itself. */
   begin: () => KeyedCall<EmbeddingModel>;
   dimensions: number;

@@ -4,7 +4,7 @@ import { type BoundedCall, boundCall } from './bounded-call.ts';
 import { CALL_TIMEOUT_MS, charactersOf, failed, type LanguageModelOptions, settingsOf } from './language-call.ts';
 import { meterCall, usageOf } from './metering.ts';
 import type { LanguageRequest, ModelUsage } from './models.ts';
-import { joinCutText, readObject, readWholeObject, whyUnfit } from './read-object.ts';
+import { joinCutText, readObject, readWholeObject, schemaMismatch } from './read-object.ts';
 
 /** The most of an unusable answer that is shown to the model again. */
 const SHOWN_MAX_CHARS = 40_000;
@@ -37,7 +37,7 @@ export async function generateObject<T>(
     const readable = request.signal.aborted ? null : readObject(first.text, schema);
     if (readable !== null && !isCut) return { object: readable, usage: first.usage };
     if (first.finishReason === 'content-filter' || request.signal.aborted) throw first.error;
-    const order = isCut ? CONTINUE : `${AGAIN} What is wrong with it: ${whyUnfit(first.text, schema)}`;
+    const order = isCut ? CONTINUE : `${AGAIN} What is wrong with it: ${schemaMismatch(first.text, schema)}`;
     const second = await ask(options, following(asked, first.text, order), schema, call).catch((error: unknown) => {
       if (request.signal.aborted) throw error;
       return null;

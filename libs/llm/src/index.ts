@@ -24,7 +24,7 @@ export type {
   ModelUsage,
   RerankPort,
   ToolCall,
-  ToolOffer,
+  ToolDefinition,
 } from './models.ts';
 export { createProviderKeySource } from './provider-key-source.ts';
 export type { ProviderKey, ProviderKeySource } from './provider-key-source.ts';

@@ -13,7 +13,7 @@ export interface KeyedCall<M> {
 }
 
 /** Which model of which provider is called, and for whom. */
-export interface Called {
+export interface CalledModel {
   who: Attribution;
   provider: string;
   /** What the provider calls it. */
@@ -29,7 +29,7 @@ export type FindAccess = () => Promise<Access>;
  */
 export function beginCall<M>(
   options: AccessOptions & { meter: Meter },
-  { who, provider, model }: Called,
+  { who, provider, model }: CalledModel,
   make: (find: FindAccess) => M,
 ): KeyedCall<M> {
   let byok = false;
@@ -46,7 +46,7 @@ type SdkLanguageModel = ReturnType<ReturnType<typeof createAnthropic>['languageM
 type SdkEmbeddingModel = ReturnType<ReturnType<typeof createOpenAICompatible>['embeddingModel']>;
 
 /** A language model of the SDK whose every request takes the key that holds at that moment. */
-export function keyedLanguageModel({ provider, model }: Called, find: FindAccess): SdkLanguageModel {
+export function keyedLanguageModel({ provider, model }: CalledModel, find: FindAccess): SdkLanguageModel {
   const current = async () => sdkProvider(await find()).languageModel(model);
   return {
     specificationVersion: 'v4',
@@ -60,7 +60,7 @@ export function keyedLanguageModel({ provider, model }: Called, find: FindAccess
 
 /** The same for an embedding model; `batchMax` is the number of texts that one request takes. */
 export function keyedEmbeddingModel(
-  { provider, model }: Called,
+  { provider, model }: CalledModel,
   batchMax: number,
   find: FindAccess,
 ): SdkEmbeddingModel {

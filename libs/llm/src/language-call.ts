@@ -1,15 +1,15 @@
 import { type LanguageModel, type ModelMessage, tool, type ToolSet } from 'ai';
 import type { BoundedCall } from './bounded-call.ts';
-import type { Called, KeyedCall } from './keyed-call.ts';
+import type { CalledModel, KeyedCall } from './keyed-call.ts';
 import { failureOf, ModelFailure } from './model-failure.ts';
-import type { ChatMessage, LanguageRequest, ToolOffer } from './models.ts';
+import type { ChatMessage, LanguageRequest, ToolDefinition } from './models.ts';
 
 export const CALL_TIMEOUT_MS = 60_000;
 const RETRIES = 2;
 
 export interface LanguageModelOptions {
   name: string;
-  called: Pick<Called, 'provider' | 'model'>;
+  called: Pick<CalledModel, 'provider' | 'model'>;
   /** Begins one call, which is billed by itself. */
   begin: () => KeyedCall<LanguageModel>;
   outputMaxTokens: number;
@@ -38,7 +38,7 @@ export function settingsOf(options: LanguageModelOptions, model: LanguageModel, 
   };
 }
 
-function toToolSet(offers: readonly ToolOffer[]): ToolSet {
+function toToolSet(offers: readonly ToolDefinition[]): ToolSet {
   return Object.fromEntries(
     offers.map(({ name, description, input }) => [name, tool({ description, inputSchema: input })]),
   );

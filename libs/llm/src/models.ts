@@ -30,7 +30,7 @@ export type ChatMessage =
   | { role: 'tool'; toolCallId: string; toolName: string; result: string };
 
 /** A tool the model may ask for. Nobody runs it here: the caller does, and comes back with its result as a message. */
-export interface ToolOffer {
+export interface ToolDefinition {
   name: string;
   description: string;
   input: z.ZodType;
@@ -56,7 +56,7 @@ export interface CallOptions {
 export interface LanguageRequest extends CallOptions {
   system: string;
   messages: readonly ChatMessage[];
-  tools?: readonly ToolOffer[];
+  tools?: readonly ToolDefinition[];
   outputMaxTokens?: number;
   temperature?: number;
 }

@@ -21,7 +21,7 @@ export interface Access {
 }
 
 /** True when a tenant's own key leads to an address that the operator did not list. */
-export function leadsElsewhere(own: ProviderKey, provider: ProviderConfig): boolean {
+export function hasUnlistedAddress(own: ProviderKey, provider: ProviderConfig): boolean {
   return own.baseUrl !== undefined && own.baseUrl !== provider.base_url;
 }
 
@@ -40,7 +40,7 @@ export async function findAccess(
       apiKey: own.apiKey,
       baseUrl: own.baseUrl ?? provider.base_url,
       byok: true,
-      fetch: providerFetch(leadsElsewhere(own, provider) ? untrusted : trusted),
+      fetch: providerFetch(hasUnlistedAddress(own, provider) ? untrusted : trusted),
     };
   }
   // What is not live costs the operator nothing.

@@ -42,7 +42,7 @@ export function joinCutText(text: string, continuation: string): string {
 }
 
 /** Why a text holds no value of a schema, in words for the model that wrote it. */
-export function whyUnfit(text: string, schema: z.ZodType): string {
+export function schemaMismatch(text: string, schema: z.ZodType): string {
   const start = text.indexOf('{');
   const value =
     start < 0 || text.length > TEXT_MAX_CHARS ? null : repaired(text.slice(start, endOfObject(text, start)));

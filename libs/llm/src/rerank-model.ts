@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundCall } from './bounded-call.ts';
-import type { Called, FindAccess, KeyedCall } from './keyed-call.ts';
+import type { CalledModel, FindAccess, KeyedCall } from './keyed-call.ts';
 import { estimatedUsage, meterCall } from './metering.ts';
 import { failureOf, ModelFailure } from './model-failure.ts';
 import { observeCall } from './observe-call.ts';
@@ -19,7 +19,7 @@ const Counted = z.object({ usage: z.object({ total_tokens: z.int().min(0) }) });
 interface RerankModelOptions {
   name: string;
   byok: boolean;
-  called: Pick<Called, 'provider' | 'model'>;
+  called: Pick<CalledModel, 'provider' | 'model'>;
   /** Begins one call, which is billed by itself. */
   begin: () => KeyedCall<FindAccess>;
 }

@@ -2,7 +2,7 @@ import type { ProviderTestFailure } from '@cairn/contracts';
 import { type Outbound, OutboundError } from '@cairn/outbound';
 import { z } from 'zod';
 import type { ModelsConfig, ProviderConfig } from './model-config.ts';
-import { leadsElsewhere } from './provider-access.ts';
+import { hasUnlistedAddress } from './provider-access.ts';
 import type { ProviderKey } from './provider-key-source.ts';
 
 const TEST_TIMEOUT_MS = 10_000;
@@ -34,7 +34,7 @@ export async function testProviderKey(
 ): Promise<ProviderKeyTest> {
   const provider = deps.config.providers.find((known) => known.name === name);
   if (provider === undefined) return { failure: 'provider_not_configured', status: null, models: [] };
-  const outbound = leadsElsewhere(key, provider) ? deps.outbound.untrusted : deps.outbound.trusted;
+  const outbound = hasUnlistedAddress(key, provider) ? deps.outbound.untrusted : deps.outbound.trusted;
   const url = `${(key.baseUrl ?? provider.base_url).replace(/(?<!\/)\/+$/, '')}/models`;
   try {
     const { status, body } = await outbound.request(url, {

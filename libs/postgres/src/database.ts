@@ -2,7 +2,7 @@ import { CairnError } from '@cairn/errors';
 import type { Knex } from 'knex';
 import knex from 'knex';
 import pg from 'pg';
-import { noteFor, setTenant } from './commit-note.ts';
+import { commitRecordFor, setTenant } from './commit-record.ts';
 import { type Connections, createConnections } from './connections.ts';
 import type { Database, QueryConfig, TransactionOptions, Tx } from './tx.ts';
 import { connectClient, READ_ONLY_SERVER } from './server-hosts.ts';
@@ -80,7 +80,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       statements.open = false;
       if (started.status === 'rejected') throw started.reason;
       if (worked.status === 'rejected') throw causeOf(worked.reason, statements);
-      const note = mode === 'snapshot' ? undefined : noteFor(tenant);
+      const note = mode === 'snapshot' ? undefined : commitRecordFor(tenant);
       const isNoted = await note?.writeTo(txOver(client, { open: true, failure: undefined }));
       const ended = await client.query('COMMIT');
       // A statement failed and `work` went on all the same: PostgreSQL answers COMMIT with ROLLBACK and keeps nothing.

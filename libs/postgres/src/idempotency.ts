@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CairnError } from '@cairn/errors';
-import { currentNote } from './commit-note.ts';
+import { currentCommitRecord } from './commit-record.ts';
 import { likePattern } from './like.ts';
 import type { Tx } from './tx.ts';
 
@@ -134,7 +134,7 @@ export async function eraseResponsesOf(
 
 /** Lets the note of the request tell what came of it, in the transaction that makes it. */
 function noted(answer: StoredResponse): StoredResponse {
-  const note = currentNote();
+  const note = currentCommitRecord();
   if (note !== undefined) note.answer = answer.body;
   return answer;
 }

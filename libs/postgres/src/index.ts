@@ -1,4 +1,4 @@
-export { CommitNote, withoutNote } from './commit-note.ts';
+export { CommitRecord, withoutCommitRecord } from './commit-record.ts';
 export { brokenConstraint, createDatabase, isConnectionFailure, sqlBuilder, sqlState } from './database.ts';
 export type { VerifyConnection } from './database.ts';
 export type { Database, TransactionOptions, Tx } from './tx.ts';
@@ -31,7 +31,7 @@ export type { RolePasswords, ServiceRoles } from './provision.ts';
 export {
   IDENTITY_SQL,
   isOriginalServer,
-  noteJournalPosition,
+  recordJournalPosition,
   readRestoreState,
   type RestoreState,
   UNKNOWN_IDENTITY,

@@ -3,7 +3,7 @@ import {
   durationHistogram,
   inSpan,
   isRecording,
-  type Reading,
+  type GaugeSample,
   sampledGauge,
   startSampling,
 } from '@cairn/telemetry';
@@ -46,7 +46,7 @@ export function observePool(name: string, pool: pg.Pool, onIdleError?: (error: E
   const sampling = startSampling({
     name: 'db_pool',
     cacheMs: 0,
-    read: (): Reading[] => [
+    read: (): GaugeSample[] => [
       { gauge: connections, labels: { ...labels, state: 'in_use' }, value: pool.totalCount - pool.idleCount },
       { gauge: connections, labels: { ...labels, state: 'idle' }, value: pool.idleCount },
       { gauge: connectionsMax, labels, value: pool.options.max },

@@ -48,7 +48,7 @@ export async function readRestoreState(database: Database): Promise<{ identity: 
 export const UNKNOWN_IDENTITY = '';
 
 /** Records how far the journal was applied, and nothing else: the database stays as unserved or served as it was. */
-export async function noteJournalPosition(
+export async function recordJournalPosition(
   database: Database,
   state: Pick<RestoreState, 'databaseIdentity' | 'journal' | 'position'>,
 ): Promise<void> {

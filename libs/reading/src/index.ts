@@ -2,7 +2,7 @@ export { createReader, type Reader, type Reading } from './reader.ts';
 export { loadShippedModel } from './shipped-model.ts';
 export type { Relation } from './relations/relation.ts';
 export { typesFit } from './relations/signatures.ts';
-export { Comparer } from './compare/contradictions.ts';
+export { ContradictionDetector } from './compare/contradictions.ts';
 export { Places } from './compare/places.ts';
 export {
   compareDates,

@@ -3,7 +3,7 @@ import { type Link, linksOf } from './links/links.ts';
 import type { ReadingModel } from './learned/model.ts';
 import type { Name } from './names/name.ts';
 import { NameReader } from './names/name-reader.ts';
-import type { NameType } from './names/typer.ts';
+import type { NameType } from './names/name-classifier.ts';
 import { readRelations } from './relations/read-relations.ts';
 import type { Relation } from './relations/relation.ts';
 import { groupSentences, tokenize } from './text/tokens.ts';

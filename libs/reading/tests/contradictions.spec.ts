@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { Comparer, createReader, loadShippedModel } from '../src/index.ts';
+import { ContradictionDetector, createReader, loadShippedModel } from '../src/index.ts';
 
 const model = loadShippedModel();
 const reader = createReader(model);
-const comparer = new Comparer(model.lexicon);
+const comparer = new ContradictionDetector(model.lexicon);
 const found = (a: string, b: string) =>
   comparer
     .disagreements(reader.read(a).relations, reader.read(b).relations)

@@ -8,7 +8,7 @@ export {
 } from './coordinator.ts';
 export { createCredentialGuard, type CredentialGuard } from './credential-guard.ts';
 export { type GatewayLease, maintainLease } from './gateway-lease.ts';
-export { growingTo } from './growing-to.ts';
+export { growingCacheOptions } from './growing-cache-options.ts';
 export { type BeginUnknownLookup, type Lookup, LookupCache } from './lookup-cache.ts';
 export {
   type CredentialSubject,

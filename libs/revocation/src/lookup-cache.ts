@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { growingTo } from './growing-to.ts';
+import { growingCacheOptions } from './growing-cache-options.ts';
 import { type LookupPoolBounds, LookupPools } from './lookup-pools.ts';
 
 /** The result of a lookup: what the name stands for, or why it stands for nothing. */
@@ -48,8 +48,8 @@ export class LookupCache<Hit, Denial> {
     const { bounds } = options;
     const clock = { perf: { now: options.nowMs }, ttlResolution: 0 };
     this.options = options;
-    this.hits = new LRUCache({ ...growingTo(bounds.hitsMax), ttl: bounds.hitTtlMs, ...clock });
-    this.negatives = new LRUCache({ ...growingTo(bounds.negativesMax), ttl: bounds.negativeTtlMs, ...clock });
+    this.hits = new LRUCache({ ...growingCacheOptions(bounds.hitsMax), ttl: bounds.hitTtlMs, ...clock });
+    this.negatives = new LRUCache({ ...growingCacheOptions(bounds.negativesMax), ttl: bounds.negativeTtlMs, ...clock });
     this.pools = new LookupPools(bounds);
   }
 

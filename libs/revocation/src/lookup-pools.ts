@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { growingTo } from './growing-to.ts';
+import { growingCacheOptions } from './growing-cache-options.ts';
 
 export interface LookupPoolBounds {
   /** Names remembered as good; beyond it the least recently used is forgotten. */
@@ -29,7 +29,7 @@ export class LookupPools {
 
   constructor(bounds: LookupPoolBounds) {
     this.bounds = bounds;
-    this.remembered = new LRUCache(growingTo(bounds.rememberedMax));
+    this.remembered = new LRUCache(growingCacheOptions(bounds.rememberedMax));
   }
 
   wasGood(name: string): boolean {

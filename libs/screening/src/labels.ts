@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import { isSecretName, secretNamed } from './secret-names.ts';
-import { isDrawn, isFunctionWord, isNoValue, isProse, isSecretUnder } from './value-shapes.ts';
+import { looksRandom, isFunctionWord, isNoValue, isProse, isSecretUnder } from './value-shapes.ts';
 
 /** What a secret's own parts are called below its name: `secret:` with `value: …` in the next line. */
 const VALUE_WORDS: ReadonlySet<string> = new Set(['value', 'data', 'content', 'literal', 'string', 'default', 'plain']);
@@ -52,7 +52,7 @@ function assigned({ text, start }: Line): Finding[] {
     if (/\s/.test(value.text) && !(isAlone && !isProse(value.text))) continue;
     if (!isSecretName(lastName(label)) && !isAlone) continue;
     const inRecord = isRecord(text) && secretNamed(lastName(label)) === 'certain';
-    if (!inSettings && !isAlone && !value.quoted && !isDrawn(value.text) && !inRecord) continue;
+    if (!inSettings && !isAlone && !value.quoted && !looksRandom(value.text) && !inRecord) continue;
     const from = start + at + 1 + gap + value.offset;
     findings.push({ kind: 'password', start: from, end: from + value.text.length });
   }

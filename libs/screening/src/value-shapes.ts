@@ -26,7 +26,7 @@ export function isNoValue(value: string): boolean {
 }
 
 /** Digits among letters, or signs: no word. */
-export function isDrawn(value: string): boolean {
+export function looksRandom(value: string): boolean {
   return value.length >= 4 && (/\d/.test(value) || /[^\p{L}\p{N}.'’-]/u.test(value.slice(1, -1)));
 }
 

@@ -18,7 +18,7 @@ export { createSegmentIndex, type SegmentIndex } from './segment-index.ts';
 export { analyseChunk } from './segment/build-segment.ts';
 export { compareText } from './segment/bytes.ts';
 export { languagesByCount, type MemoryStatistics } from './segment/manifest.ts';
-export { weigh } from './segment/posting-writer.ts';
+export { weightedFrequency } from './segment/posting-writer.ts';
 export {
   BM25_B,
   BM25_K1,

@@ -1,7 +1,7 @@
 import type { MemoryLanguages } from '../src/segment/manifest.ts';
 import { analyseChunk, type AnalysedChunk } from '../src/segment/build-segment.ts';
 import { compareText } from '../src/segment/bytes.ts';
-import { weigh } from '../src/segment/posting-writer.ts';
+import { weightedFrequency } from '../src/segment/posting-writer.ts';
 import { planQuery, type QueryPhrase } from '../src/query/query-plan.ts';
 import {
   contribution,
@@ -45,7 +45,7 @@ export function searchByBruteForce(
 ): { chunkId: string; score: number }[] {
   const weights = query.weights ?? FIELD_WEIGHTS;
   const plan = planQuery(query.text, query.languages, SPEC_ANALYSER);
-  const lengths = chunks.map(({ chunk }) => weigh(analysisOf(chunk).counts, weights));
+  const lengths = chunks.map(({ chunk }) => weightedFrequency(analysisOf(chunk).counts, weights));
   const norm = lengthNorm(lengths.reduce((sum, length) => sum + length, 0) / chunks.length);
   const words = plan.words.map((word) => {
     const df = word.terms.reduce(
@@ -73,7 +73,7 @@ type Positions = { title: number[]; context: number[]; body: number[] };
 
 function frequencyOf(positions: Positions | undefined, weights: FieldWeights): number {
   if (positions === undefined) return 0;
-  return weigh(
+  return weightedFrequency(
     { title: positions.title.length, context: positions.context.length, body: positions.body.length },
     weights,
   );

@@ -35,7 +35,7 @@ export { readConfig, runMain, runService, unknownVariables } from './process/lif
 export type { StartedService } from './process/lifecycle.ts';
 export { closeInReverse } from './running.ts';
 export type { Running } from './running.ts';
-export { assertResponsive, LATENESS_HEADER, noteWork } from './telemetry/loop-watch.ts';
+export { assertResponsive, LOOP_DELAY_HEADER, labelWork } from './telemetry/loop-watch.ts';
 export { createLogger } from './telemetry/logging.ts';
 export type { Logger } from './telemetry/logging.ts';
 export { authenticateRequest } from './identity/authenticate-request.ts';

@@ -1,5 +1,5 @@
 import { NO_TELEMETRY } from '@cairn/testing';
-import { createLogger, listenHttp, noteWork, runService } from '../src/index.ts';
+import { createLogger, listenHttp, labelWork, runService } from '../src/index.ts';
 
 /** A process as `main.ts` makes it, for the spec of its life. The first argument says how it fares. */
 const [manner, stallMs = '0'] = process.argv.slice(2);
@@ -30,7 +30,7 @@ function stallAgain(ms: number): void {
 }
 
 function stall(ms: number): void {
-  noteWork('run thr_1 (people) criteria');
+  labelWork('run thr_1 (people) criteria');
   const until = performance.now() + ms;
   while (performance.now() < until);
 }

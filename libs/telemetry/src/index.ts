@@ -1,7 +1,7 @@
 export { counter, durationHistogram, gauge, readMetrics, startProcessMetrics } from './metrics.ts';
-export { queueReadings } from './queues.ts';
+export { queueSamples } from './queues.ts';
 export { reportSampleFailures, sampledGauge, startSampling } from './sampling.ts';
-export type { Reading } from './sampling.ts';
+export type { GaugeSample } from './sampling.ts';
 export {
   beginSpan,
   contextOf,

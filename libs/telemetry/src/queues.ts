@@ -1,4 +1,4 @@
-import { type Reading, sampledGauge } from './sampling.ts';
+import { type GaugeSample, sampledGauge } from './sampling.ts';
 
 const waiting = sampledGauge('cairn_queue_waiting', 'Entries of a queue that nobody works on.', {
   labels: ['queue'],
@@ -26,10 +26,10 @@ type QueueName =
   | 'revocations';
 
 /** The state of a queue; `null` where the queue has no such thing. */
-export function queueReadings(
+export function queueSamples(
   queue: QueueName,
   state: { waiting: number; running?: number | null; oldestSeconds?: number | null },
-): Reading[] {
+): GaugeSample[] {
   const labels = { queue };
   return [
     { gauge: waiting, labels, value: state.waiting },

@@ -2,7 +2,7 @@ import type { Gauge } from 'prom-client';
 import { counter, gauge } from './metrics.ts';
 
 /** What one sampler found: a value for a gauge, or for one combination of its labels. */
-export interface Reading {
+export interface GaugeSample {
   gauge: SampledGauge;
   labels?: Readonly<Record<string, string>>;
   value: number;
@@ -18,7 +18,7 @@ interface SampledGauge {
 interface SamplerOptions {
   /** Names the sampler in `cairn_sample_failures_total`. */
   name: string;
-  read: () => Promise<readonly Reading[]> | readonly Reading[];
+  read: () => Promise<readonly GaugeSample[]> | readonly GaugeSample[];
   /** A reading is used again for so long, however often the metrics are asked for. 0: always read again. */
   cacheMs?: number;
 }
@@ -84,7 +84,7 @@ const COMBINE = { sum: (a: number, b: number) => a + b, max: Math.max, min: Math
 
 class Sampler {
   private readonly options: SamplerOptions;
-  private last: readonly Reading[] = [];
+  private last: readonly GaugeSample[] = [];
   private readAtMs = Number.NEGATIVE_INFINITY;
   private triedAtMs = Number.NEGATIVE_INFINITY;
   private isFailing = false;
@@ -109,7 +109,7 @@ class Sampler {
     clearTimeout(timer);
   }
 
-  readings(): readonly Reading[] {
+  readings(): readonly GaugeSample[] {
     return performance.now() - this.readAtMs < STALE_AFTER_MS ? this.last : [];
   }
 

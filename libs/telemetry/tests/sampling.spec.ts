@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { queueReadings, readMetrics, reportSampleFailures, sampledGauge, startSampling } from '../src/index.ts';
+import { queueSamples, readMetrics, reportSampleFailures, sampledGauge, startSampling } from '../src/index.ts';
 
 const depth = sampledGauge('cairn_spec_depth', 'For this spec.', { combine: 'sum' });
 const age = sampledGauge('cairn_spec_age_seconds', 'For this spec.', { labels: ['queue'], combine: 'max' });
@@ -54,7 +54,7 @@ it('a reading that takes long does not hold up the other metrics, which show wha
 });
 
 it('what is closed is no longer shown', async () => {
-  sample({ name: 'spec', read: () => queueReadings('ingest', { waiting: 3, oldestSeconds: -1 }) });
+  sample({ name: 'spec', read: () => queueSamples('ingest', { waiting: 3, oldestSeconds: -1 }) });
   const shown = async () => (await readMetrics()).text;
   expect(await shown()).toContain('cairn_queue_waiting{queue="ingest"} 3');
   expect(await shown()).toContain('cairn_queue_oldest_seconds{queue="ingest"} 0');

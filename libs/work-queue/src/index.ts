@@ -4,4 +4,4 @@ export { afterMs, leaseTable } from './lease-table.ts';
 export type { DueRows } from './lease-table.ts';
 export { pauseAfter } from './pause-after.ts';
 export { startWorkers } from './start-workers.ts';
-export { LeaseLost, whileLeased } from './while-leased.ts';
+export { LeaseLostError, whileLeased } from './while-leased.ts';

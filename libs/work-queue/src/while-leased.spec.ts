@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LeaseLost, whileLeased } from './while-leased.ts';
+import { LeaseLostError, whileLeased } from './while-leased.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -46,7 +46,7 @@ describe('a heartbeat', () => {
     await jest.advanceTimersByTimeAsync(1);
     expect(aborted).toHaveBeenCalledTimes(1);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(await done).toBeInstanceOf(LeaseLost);
+    expect(await done).toBeInstanceOf(LeaseLostError);
   });
 
   it('reports a failed extension without aborting the work, and tries again', async () => {

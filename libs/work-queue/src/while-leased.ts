@@ -1,6 +1,6 @@
 /** Another owner claimed the row, or the row is gone: the work ends and commits nothing. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
 }
 
 interface Heartbeat {
@@ -22,7 +22,7 @@ export async function whileLeased<T>(
   const lost = new AbortController();
   const timer = setInterval(() => {
     extend().then((isHeld) => {
-      if (!isHeld) lost.abort(new LeaseLost());
+      if (!isHeld) lost.abort(new LeaseLostError());
     }, onError);
   }, everyMs);
   try {

@@ -1,5 +1,5 @@
-export { fairSeats } from './fair-seats.ts';
-export { refusedSeat } from './refused-seat.ts';
+export { fairSlots } from './fair-slots.ts';
+export { refusedSlot } from './refused-slot.ts';
 export { serveTasks } from './serve-tasks.ts';
 export { createThreadPool } from './thread-pool.ts';
 export { createWorkerPool } from './worker-pool.ts';

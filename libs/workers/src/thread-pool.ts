@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { fairSeats } from './fair-seats.ts';
+import { fairSlots } from './fair-slots.ts';
 import { beginTask, prepareTaskMetrics } from './observe-task.ts';
-import { refusedSeat } from './refused-seat.ts';
+import { refusedSlot } from './refused-slot.ts';
 import { WorkerFailure } from './worker-failure.ts';
 
 interface ThreadPoolOptions {
@@ -40,7 +40,7 @@ const IDLE_MS = 20_000;
 export function createThreadPool<Task, Result>(options: ThreadPoolOptions): ThreadPool<Task, Result> {
   const { name, threads, clockMaxMs, queueMax } = options;
   prepareTaskMetrics(name);
-  const seats = fairSeats({ seats: threads, waitingMax: queueMax, full: refusedSeat });
+  const seats = fairSlots({ seats: threads, waitingMax: queueMax, full: refusedSlot });
   const set = new ThreadSet(options);
   return {
     async run(tenantId, task, transferred) {
@@ -72,7 +72,7 @@ class ThreadSet {
   }
 
   async run<Result>(task: unknown, transferred: readonly ArrayBuffer[], clockMaxMs: number): Promise<Result> {
-    if (this.isClosed) throw refusedSeat('all');
+    if (this.isClosed) throw refusedSlot('all');
     const thread = this.take();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const onMessage = (reply: ThreadReply<Result>) =>

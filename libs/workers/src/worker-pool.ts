@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { fairSeats } from './fair-seats.ts';
+import { fairSlots } from './fair-slots.ts';
 import { beginTask, prepareTaskMetrics } from './observe-task.ts';
 import { WorkerFailure } from './worker-failure.ts';
 import { ProcessSet } from './process-set.ts';
-import { refusedSeat } from './refused-seat.ts';
+import { refusedSlot } from './refused-slot.ts';
 import type { TaskOutcome } from './worker-process.ts';
 
 /** The exported functions of the module that worker processes load. They must not change anything: one may run twice. */
@@ -78,7 +78,7 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
     warmUpCpuMaxMs: options.cpuMaxMs,
   });
   const perTenantMax = options.perTenantMax ?? Math.floor(availableParallelism() / 2);
-  const seats = fairSeats({ seats: options.workers, perTenantMax, waitingMax: options.queueMax, full: busy });
+  const seats = fairSlots({ seats: options.workers, perTenantMax, waitingMax: options.queueMax, full: busy });
 
   async function runOnce(name: string, task: unknown, cpuMaxMs: number, signal?: AbortSignal): Promise<unknown> {
     if (processes.isClosed) throw busy();
@@ -136,5 +136,5 @@ export function createWorkerPool<Tasks extends TaskModule>(options: WorkerPoolOp
 
 /** Also where a tenant's own tasks fill its share: most are background work, which waits for a better time. */
 function busy(): Error {
-  return refusedSeat('all');
+  return refusedSlot('all');
 }

@@ -1,19 +1,19 @@
 import { CairnError, ConnectionError } from './errors.ts';
-import { loopbackWay } from './loopback.ts';
+import { loopbackRoute } from './loopback.ts';
 import type { Connection } from './shapes.ts';
-import type { Prepared, Transport } from './transport.ts';
+import type { PreparedCall, Transport } from './transport.ts';
 
 type SocketOptions = { headers: Record<string, string>; dispatcher?: object } | string[];
 type SocketClass = new (url: string, options: SocketOptions) => Connection;
 
 /** Opens a WebSocket. Node 22+, Bun and Deno send the credential as a header; a browser needs a ticket in the query. */
-export async function connect(transport: Transport, { call, url, options }: Prepared): Promise<Connection> {
+export async function connect(transport: Transport, { call, url, options }: PreparedCall): Promise<Connection> {
   const address = url.replace(/^http/, 'ws');
   const headers = await transport.credential(call, options.signal);
   const Socket = globalThis.WebSocket as unknown as SocketClass | undefined;
   if (Socket === undefined) throw new CairnError('This platform has no WebSocket; follow the run with events().');
   const bounds = transport.bounds(options);
-  const way = loopbackWay(address);
+  const way = loopbackRoute(address);
   const hasTicket = new URL(address).searchParams.has('ticket');
   const plain = hasTicket ? [] : { headers };
   const socket = new Socket(

@@ -4,7 +4,7 @@ import { CairnError, ConnectionError, errorOf, type ProblemDetails } from './err
 import { pagesOf } from './pages.ts';
 import type { EventStream, FileInput, RequestOptions } from './shapes.ts';
 import { readEvents, type ServerSentEvent } from './sse.ts';
-import type { Prepared, Transport } from './transport.ts';
+import type { PreparedCall, Transport } from './transport.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -48,7 +48,7 @@ function prepared(
   fields: Fields,
   options: RequestOptions,
   file: FileInput | undefined,
-): Prepared {
+): PreparedCall {
   const hasBody = call.method !== 'GET' && call.method !== 'DELETE';
   const query = new URLSearchParams();
   const body: Fields = {};
@@ -61,7 +61,7 @@ function prepared(
   // A search in a thread writes turns and takes no idempotency key.
   const changes = call.method === 'POST' && !call.marks.has('repeat') && !call.marks.has('oauth');
   const repeatable = !changes || (call.marks.has('read') && fields['thread_id'] === undefined);
-  const request: Prepared = { call, url, repeatable, options };
+  const request: PreparedCall = { call, url, repeatable, options };
   if (!hasBody) return request;
   if (file !== undefined) return { ...request, body: formOf(file, body) };
   if (call.marks.has('oauth')) return { ...request, body: new URLSearchParams(body as Record<string, string>) };
@@ -83,7 +83,7 @@ function formOf(file: FileInput, fields: Fields): FormData {
 }
 
 /** Events of one request, as they come; a broken stream is an error. */
-function streamOf(transport: Transport, request: Prepared): EventStream<Fields> {
+function streamOf(transport: Transport, request: PreparedCall): EventStream<Fields> {
   const left = new AbortController();
   const { signal } = request.options;
   return {

@@ -20,7 +20,7 @@ let agent: object | null | undefined;
  * without a question to a resolver (RFC 6761, 6.3), while Host and TLS name stay. Browsers do so by themselves; Node asks
  * the C library, which knows no such name on most Linux systems.
  */
-export function loopbackWay(url: string): Way {
+export function loopbackRoute(url: string): Way {
   if (!LOCAL_NAME.test(new URL(url).hostname)) return {};
   agent ??= nodeAgent();
   return agent === null ? {} : { dispatcher: agent };

@@ -1,7 +1,7 @@
 import type { Call } from './calls.ts';
 import { type Credentials, credentialsOf, type CredentialOptions } from './credentials.ts';
 import { CairnError, ConnectionError, errorOf, type ProblemDetails, TimeoutError } from './errors.ts';
-import { loopbackWay } from './loopback.ts';
+import { loopbackRoute } from './loopback.ts';
 import type { RequestOptions } from './shapes.ts';
 
 export interface ClientOptions extends CredentialOptions {
@@ -17,7 +17,7 @@ export interface ClientOptions extends CredentialOptions {
   headers?: Record<string, string>;
 }
 
-export interface Prepared {
+export interface PreparedCall {
   call: Call;
   url: string;
   body?: NonNullable<RequestInit['body']>;
@@ -68,7 +68,7 @@ export class Transport {
   }
 
   /** Sends the request until it is answered, and gives what `read` makes of the answer. */
-  async send<T>(request: Prepared, read: (response: Response) => Promise<T>): Promise<T> {
+  async send<T>(request: PreparedCall, read: (response: Response) => Promise<T>): Promise<T> {
     const { options, repeatable } = request;
     const retries = options.maxRetries ?? this.options.maxRetries ?? MAX_RETRIES;
     const key = options.idempotencyKey ?? (request.call.marks.has('repeat') ? newKey() : undefined);
@@ -124,7 +124,7 @@ export class Transport {
   }
 
   private async attempt<T>(
-    { call, url, body, contentType, options }: Prepared,
+    { call, url, body, contentType, options }: PreparedCall,
     credential: Record<string, string>,
     key: string | undefined,
     read: (response: Response) => Promise<T>,
@@ -140,7 +140,7 @@ export class Transport {
       if (body !== undefined) init.body = body;
       const send = this.options.fetch;
       const response = await (send === undefined
-        ? fetch(url, { ...init, ...loopbackWay(url) } as RequestInit)
+        ? fetch(url, { ...init, ...loopbackRoute(url) } as RequestInit)
         : send(url, init));
       if (!response.ok) throw await problemOf(response);
       // A stream or a file may take as long as it takes.

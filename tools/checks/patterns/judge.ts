@@ -49,13 +49,13 @@ function judgementOf(
   const attack = { pumps, suffix: diagnostics.attack.suffix };
   // What was searched for is judged by a count of steps, which a high bound of a repetition exceeds, too: an attack
   // counts when it takes long at a length that only grows along with the square leaves no doubt about.
-  if (by === 'fuzz' && withstands(source, flags, attack, REPLAY_CHARS, REPLAY_TIMEOUT_MS))
+  if (by === 'fuzz' && matchesInTime(source, flags, attack, REPLAY_CHARS, REPLAY_TIMEOUT_MS))
     return { kind: 'linear', by };
   return { kind: 'superlinear', complexity: diagnostics.complexity.summary, attack };
 }
 
 /** Whether the worst text that fits the bound is matched in no noticeable time. */
-export function withstands(
+export function matchesInTime(
   source: string,
   flags: string,
   attack: Attack,

@@ -1,7 +1,7 @@
-import { type Listed, runListed } from '../run-listed.ts';
+import { type ListedScript, runListed } from '../run-listed.ts';
 
 /** Measurements, each of which writes its own sections of docs/measurements. */
-const BENCHES: Record<string, Listed> = {
+const BENCHES: Record<string, ListedScript> = {
   search: {
     script: 'tools/lab/bench/memory/main.ts',
     about: 'one memory at growing sizes, beside GIN and ts_rank; continuous and single ingests',

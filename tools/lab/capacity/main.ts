@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table, writeSection } from '../measurement/page.ts';
 import { MEASURED } from './measured.ts';
-import { bytesAChunk, connections, ENGINE, linear, pipelineMs, scaleOf, searchLaw } from './model.ts';
+import { bytesAChunk, connections, ENGINE, linear, pipelineMs, scaleOf, searchScaling } from './model.ts';
 
 /** Writes docs/capacity.md from the measured figures: what things cost, how they grow, and what a size needs. */
 const { values } = parseArgs({
@@ -83,7 +83,7 @@ function costs(): string {
 }
 
 function laws(): string {
-  const law = searchLaw();
+  const law = searchScaling();
   const points = [
     [1e4, m('searchMs10k')],
     [1e5, m('searchMs100k')],

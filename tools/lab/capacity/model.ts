@@ -31,7 +31,7 @@ export function connections(processes: number): number {
 }
 
 /** The line through the smallest and the largest measured memory; the one in between tells how good it is. */
-export function searchLaw(): Law {
+export function searchScaling(): Law {
   const [small, large] = [1e4, 1e6];
   const perChunk = (MEASURED.searchMs1m.value - MEASURED.searchMs10k.value) / (large - small);
   return { base: MEASURED.searchMs10k.value - small * perChunk, perChunk };
@@ -43,7 +43,7 @@ export function linear({ base, perChunk }: Law, chunks: number): number {
 
 /** A whole search: what is around the index does not grow with the memory. */
 export function pipelineMs(chunks: number): number {
-  const law = searchLaw();
+  const law = searchScaling();
   return MEASURED.pipelineMs.value + linear(law, chunks) - linear(law, PIPELINE_MEASURED_AT);
 }
 
@@ -73,7 +73,7 @@ interface Scale {
 export function scaleOf(chunks: number, tenants: number): Scale {
   const searches = tenants * SEARCHES_A_TENANT;
   const documents = tenants * DOCUMENTS_A_TENANT;
-  const law = searchLaw();
+  const law = searchScaling();
   const even = chunks / tenants;
   const memoryMs = MEASURED.documentMs.value - MEASURED.documentPostgresMs.value;
   const memoryCores = (searches * pipelineMs(even) + documents * memoryMs) / 1_000;

@@ -1,7 +1,7 @@
-import { type Listed, runListed } from '../run-listed.ts';
+import { type ListedScript, runListed } from '../run-listed.ts';
 
 /** Runs in which parts are killed on the way, and what must be true all the same. */
-const RUNS: Record<string, Listed> = {
+const RUNS: Record<string, ListedScript> = {
   cluster: {
     script: 'tools/lab/cluster/replicated/chaos-main.ts',
     about: 'random faults on several replicas of everything under load; what must hold of every service',

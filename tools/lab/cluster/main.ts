@@ -8,7 +8,7 @@ import { IMAGES } from '../../release/images/bundle-service.ts';
 import { imageName, isBuilt } from '../../release/images/docker.ts';
 import { type ComposeInstallation, startComposeInstallation } from './compose-installation.ts';
 import { enterReplicatedCluster } from './replicated/enter.ts';
-import { playUpgrade } from './upgrade/main.ts';
+import { runUpgrade } from './upgrade/main.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const FOLDER = join(ROOT, 'dist', 'cluster');
@@ -105,7 +105,7 @@ function say(line: string): void {
 if (import.meta.main) {
   const args = process.argv.slice(2);
   const upgrade = args.indexOf('--upgrade');
-  if (upgrade >= 0) process.exitCode = await playUpgrade(args[upgrade + 1] ?? 'HEAD~1');
+  if (upgrade >= 0) process.exitCode = await runUpgrade(args[upgrade + 1] ?? 'HEAD~1');
   else if (args.includes('--replicated'))
     process.exitCode = await enterReplicatedCluster(args.filter((arg) => arg !== '--replicated'));
   else await main(args);

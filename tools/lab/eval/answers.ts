@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auroc } from './auroc.ts';
 import type { RetrievalSet } from './retrieval-set.ts';
-import { type Answered, askAnswer, ingestAll, type Target } from './through-http.ts';
+import { type AnswerResult, askAnswer, ingestAll, type Target } from './through-http.ts';
 
 /** Figures of the answers to one set of questions. */
 export interface AnswerFigures {
@@ -100,7 +100,7 @@ export async function measureAnswers(
 }
 
 /** Sentences of an answer, and how many stand word for word in the text of every passage that they cite. */
-export function supportOf(answer: Answered): { sentences: number; supported: number } {
+export function supportOf(answer: AnswerResult): { sentences: number; supported: number } {
   const texts = new Map(answer.results.map(({ chunk_id, text }) => [chunk_id, plain(text)]));
   const sentences = sentencesOf(answer.answer);
   const supported = sentences.filter(({ sentence, cited }) => {

@@ -130,7 +130,7 @@ export function faithfulRules(synonymOf: (word: string) => string | null): Reado
 }
 
 /** Rules that make a sentence say something else. */
-export const TWISTS: Readonly<Record<string, Rule>> = {
+export const MEANING_CHANGES: Readonly<Record<string, Rule>> = {
   number: ({ text, passage }, pick) => {
     const said = NUMBER.exec(text);
     if (said === null || YEAR.test(said[0])) return null;

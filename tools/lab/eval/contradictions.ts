@@ -32,7 +32,7 @@ export async function measureContradictions(target: Target, folder: string): Pro
   const text = await readFile(join(folder, 'extraction', 'contradictions.dev.jsonl'), 'utf8');
   const pairs = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Pair]));
   const figures = new Map<string, Found>();
-  for (const [round, part] of apart(pairs).entries()) {
+  for (const [round, part] of independentGroups(pairs).entries()) {
     const documents = part.flatMap(({ a, b }, at) => [
       { id: `${at} a`, text: a },
       { id: `${at} b`, text: b },
@@ -45,7 +45,7 @@ export async function measureContradictions(target: Target, folder: string): Pro
 }
 
 /** Pairs of one subject or source go into different memories, so that each pair is judged by itself. */
-export function apart(pairs: readonly Pair[]): Pair[][] {
+export function independentGroups(pairs: readonly Pair[]): Pair[][] {
   const rounds: { keys: Set<string>; pairs: Pair[] }[] = [];
   for (const pair of pairs) {
     const keys = [`doc ${pair.doc}`, `subject ${pair.s.toLowerCase()}`];

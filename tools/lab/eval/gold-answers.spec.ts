@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { says } from './gold-answers.ts';
+import { containsAnswer } from './gold-answers.ts';
 
 describe('a short answer', () => {
   it.each([
@@ -8,6 +8,6 @@ describe('a short answer', () => {
     ['He was born in 1950.', '195', false],
     ['He sings. [1]', '1', false],
   ])('is said, in whole words: “%s” says “%s”: %s', (text, short, expected) => {
-    expect(says(text, short)).toBe(expected);
+    expect(containsAnswer(text, short)).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ import { environment, table } from '../measurement/page.ts';
 import { quantile } from '../measurement/quantile.ts';
 import { handbookQuestions, supportOf } from './answers.ts';
 import { readRetrievalSet } from './retrieval-set.ts';
-import { type Answered, askAnswer, ingestAll, type Target } from './through-http.ts';
+import { type AnswerResult, askAnswer, ingestAll, type Target } from './through-http.ts';
 
 /** Questions of each further set that are asked of a memory that cannot answer them. */
 const STRANGERS_MAX = 100;
@@ -60,7 +60,7 @@ export async function measureGoldAnswers(
     figures.support.supported += supported;
     return answer;
   };
-  const { scoreAnswer } = await toolOf<{ scoreAnswer: (answer: Answered, gold: DocumentationQuestion) => Outcome }>(
+  const { scoreAnswer } = await toolOf<{ scoreAnswer: (answer: AnswerResult, gold: DocumentationQuestion) => Outcome }>(
     folder,
     'research_lib.mjs',
   );
@@ -69,8 +69,8 @@ export async function measureGoldAnswers(
     if (gold === '' || /^(?:yes|no)$/i.test(gold)) continue;
     const answer = await ask(text, paragraphs);
     figures.hotpot.questions += 1;
-    if (says(answer.answer, gold)) figures.hotpot.inAnswer += 1;
-    if (answer.results.slice(0, 10).some((result) => says(`${result.title}\n${result.text}`, gold)))
+    if (containsAnswer(answer.answer, gold)) figures.hotpot.inAnswer += 1;
+    if (answer.results.slice(0, 10).some((result) => containsAnswer(`${result.title}\n${result.text}`, gold)))
       figures.hotpot.inTopTen += 1;
   }
   const strangers = async (asked: string, texts: readonly string[], memoryId: string) => {
@@ -95,7 +95,7 @@ export async function measureGoldAnswers(
 }
 
 /** Whether a text has a short answer in whole words; case, accents, articles and punctuation aside. */
-export function says(text: string, gold: string): boolean {
+export function containsAnswer(text: string, gold: string): boolean {
   return ` ${wordsOf(text.replace(/\[\d+\]/g, ''))} `.includes(` ${wordsOf(gold)} `);
 }
 

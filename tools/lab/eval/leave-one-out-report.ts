@@ -1,9 +1,9 @@
 import { environment, table } from '../measurement/page.ts';
-import type { LeftOut } from './leave-one-out.ts';
+import type { HeldOutScores } from './leave-one-out.ts';
 import { signed } from './metrics.ts';
 
 /** The section of the page. */
-export function leaveOneOutReport(results: readonly LeftOut[]): string {
+export function leaveOneOutReport(results: readonly HeldOutScores[]): string {
   const rows = results.map((one) => [
     one.name,
     String(one.questions),
@@ -27,7 +27,7 @@ export function leaveOneOutReport(results: readonly LeftOut[]): string {
   ].join('\n');
 }
 
-function changesOf({ scaling }: LeftOut): string {
+function changesOf({ scaling }: HeldOutScores): string {
   const changed = Object.entries(scaling).filter(([, multiple]) => multiple !== 1);
   return changed.length === 0
     ? 'as shipped'

@@ -10,7 +10,7 @@ export interface Collection {
 }
 
 /** What a collection gets with weights that were fitted without it, beside its own. nDCG@10. */
-export interface LeftOut {
+export interface HeldOutScores {
   name: string;
   questions: number;
   indexAlone: number;
@@ -36,7 +36,7 @@ const GAIN_MIN = 0.000_5;
  * Fits the weights on all collections but one, for each of them, and says what the one gets. Every collection counts the
  * same, whatever its number of questions.
  */
-export function leaveOneOut(collections: readonly Collection[]): LeftOut[] {
+export function leaveOneOut(collections: readonly Collection[]): HeldOutScores[] {
   const fittedToAll = fit(collections);
   return collections.map((one) => {
     const scaling = fit(collections.filter((other) => other !== one));

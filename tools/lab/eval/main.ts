@@ -17,7 +17,7 @@ import { answersReport } from './answers-report.ts';
 import { type Collection, leaveOneOut } from './leave-one-out.ts';
 import { leaveOneOutReport } from './leave-one-out-report.ts';
 import { measuringTenant } from './measuring-tenant.ts';
-import { type Measured, measure, report } from './report.ts';
+import { type SetMeasurement, measure, report } from './report.ts';
 import { readRetrievalSet, readUnanswerable, type RetrievalSet } from './retrieval-set.ts';
 import { runNode } from '../run-listed.ts';
 import { type RunResult, runThroughHttp, type Shares, type Target } from './through-http.ts';
@@ -124,7 +124,7 @@ async function evaluate(folder: string, names: readonly string[]): Promise<void>
     poolMax: 1,
   });
   const cairn = await startCairn();
-  const measured: Measured[] = [];
+  const measured: SetMeasurement[] = [];
   const collections: Collection[] = [];
   const gains: string[][] = [];
   const answers: AnswerFigures[] = [];

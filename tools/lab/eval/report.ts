@@ -9,7 +9,7 @@ import type { RunResult } from './through-http.ts';
 /** Plain BM25 with stop words, measured once on the same files: what the service may not fall below. */
 const PLAIN_BM25: Record<string, number> = { locomo: 0.502, scifact: 0.697, cranfield: 0.351, hotpotqa100: 0.8 };
 
-export interface Measured {
+export interface SetMeasurement {
   name: string;
   row: string[];
   ablation: { signal: string; without: string; alone: string }[];
@@ -17,7 +17,7 @@ export interface Measured {
   crossValidated: string | null;
 }
 
-export function measure(set: RetrievalSet, ours: RunResult, theirs: RunResult): Measured {
+export function measure(set: RetrievalSet, ours: RunResult, theirs: RunResult): SetMeasurement {
   const scopes = new Set(set.questions.map(({ scope }) => scope));
   return {
     name: set.name,
@@ -76,7 +76,7 @@ function mean(figures: readonly number[]): number {
 }
 
 /** The section of the page. */
-export function report(measured: readonly Measured[]): string {
+export function report(measured: readonly SetMeasurement[]): string {
   const head = [
     'set',
     'documents / questions',
@@ -91,7 +91,7 @@ export function report(measured: readonly Measured[]): string {
     'ms p50 / p95',
   ];
   const signals = [...new Set(measured.flatMap(({ ablation }) => ablation.map(({ signal }) => signal)))];
-  const cell = (of: Measured, signal: string) => {
+  const cell = (of: SetMeasurement, signal: string) => {
     const found = of.ablation.find((one) => one.signal === signal);
     return found === undefined ? '—' : `${found.without} / ${found.alone}`;
   };

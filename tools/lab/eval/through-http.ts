@@ -61,15 +61,15 @@ export async function ingestAll(
 }
 
 /** A question's answer with the passages it may cite. */
-export interface Answered {
+export interface AnswerResult {
   answer: string;
   confidence: number;
   citations: { citation_id: string; doc_id: string; chunk_id: string }[];
   results: { chunk_id: string; doc_id: string; title: string; text: string; score: number }[];
 }
 
-export async function askAnswer(target: Target, query: string, memoryId: string): Promise<Answered> {
-  return callApi<Answered>(target, 'POST', '/api/v1/memory/search', {
+export async function askAnswer(target: Target, query: string, memoryId: string): Promise<AnswerResult> {
+  return callApi<AnswerResult>(target, 'POST', '/api/v1/memory/search', {
     query,
     memory_id: memoryId,
     top_k: ANSWER_DEPTH,

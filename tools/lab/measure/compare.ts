@@ -4,7 +4,7 @@ import { type Figure, figuresOf } from './figures.ts';
 export type Change = 'worse' | 'better' | 'other';
 
 /** A figure that changed by more than the machine's noise. */
-export interface Changed {
+export interface FigureChange {
   page: string;
   before: Figure;
   now: Figure;
@@ -13,8 +13,8 @@ export interface Changed {
   change: Change;
 }
 
-export interface Compared {
-  changed: Changed[];
+export interface VersionComparison {
+  changed: FigureChange[];
   /** Figures that are in both versions of the sections that were measured again. */
   compared: number;
   /** Section → how many figures only one of its versions has: rows or columns came, went, or are called otherwise. */
@@ -27,7 +27,7 @@ const NOISE = 1.1;
 const SHARE_NOISE = 0.01;
 
 /** Compares two versions of a page, in the sections that were measured again: those that name another commit. */
-export function compareVersions(page: string, before: string, now: string): Compared {
+export function compareVersions(page: string, before: string, now: string): VersionComparison {
   const earlier = figuresOf(before);
   const later = figuresOf(now);
   const commits = new Map(later.map(({ section, commit }) => [section, commit]));
@@ -36,7 +36,7 @@ export function compareVersions(page: string, before: string, now: string): Comp
   const again = new Set([...known.values()].map(({ section }) => section));
   const unmatched = new Map<string, number>();
   const count = (section: string) => unmatched.set(section, (unmatched.get(section) ?? 0) + 1);
-  const changed: Changed[] = [];
+  const changed: FigureChange[] = [];
   let compared = 0;
   for (const figure of later) {
     const was = known.get(figure.place);

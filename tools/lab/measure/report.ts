@@ -1,5 +1,5 @@
 import { table } from '../measurement/page.ts';
-import type { Change, Changed, Compared } from './compare.ts';
+import type { Change, FigureChange, VersionComparison } from './compare.ts';
 
 const TITLES: Readonly<Record<Change, string>> = {
   worse: 'Worse',
@@ -8,7 +8,11 @@ const TITLES: Readonly<Record<Change, string>> = {
 };
 
 /** The page that says what changed between two measurements. */
-export function regressionPage(since: string, environment: string, { changed, compared, unmatched }: Compared): string {
+export function regressionPage(
+  since: string,
+  environment: string,
+  { changed, compared, unmatched }: VersionComparison,
+): string {
   const parts = (Object.keys(TITLES) as Change[]).map((change) => {
     const rows = changed.filter((each) => each.change === change).sort((a, b) => distance(b) - distance(a));
     if (rows.length === 0) return `## ${TITLES[change]}\n\nNothing.`;
@@ -33,11 +37,11 @@ function unmatchedLine(unmatched: ReadonlyMap<string, number>): string {
   return `Figures of these sections that only one of the two versions has, because a row or a column came, went, or is called otherwise: ${sections}.`;
 }
 
-function distance({ ratio }: Changed): number {
+function distance({ ratio }: FigureChange): number {
   return ratio === null ? Infinity : Math.abs(Math.log(ratio));
 }
 
-function rowOf({ page, before, now, ratio }: Changed): string[] {
+function rowOf({ page, before, now, ratio }: FigureChange): string[] {
   const column = now.part === 0 ? now.column : `${now.column} (number ${now.part + 1})`;
   return [
     `[${page.replace('.md', '')}](${page}), ${now.section}`,

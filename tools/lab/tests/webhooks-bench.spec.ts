@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { runChaos } from '../bench/webhooks/chaos.ts';
-import { measureBriefly } from '../bench/webhooks/measure.ts';
+import { measureSmoke } from '../bench/webhooks/measure.ts';
 
 it('nothing is lost when the broker goes away under load, PostgreSQL is restarted and the service is killed', async () => {
   const options = { endpoints: 4, eventsPerSecond: 20, seconds: 12, brokerAwaySeconds: 4 };
@@ -10,7 +10,7 @@ it('nothing is lost when the broker goes away under load, PostgreSQL is restarte
 }, 300_000);
 
 it('the measurement runs, and all that was emitted arrives', async () => {
-  const measured = await measureBriefly({
+  const measured = await measureSmoke({
     endpoints: 4,
     dead: 1,
     backlog: 200,

@@ -1,11 +1,11 @@
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import { type Companions, DATA_FOLDER, entryName, rewriteSources } from './source-paths.ts';
+import { type BundleAssets, DATA_FOLDER, entryName, rewriteSources } from './source-paths.ts';
 
 interface Bundled {
   metafile: Metafile;
-  companions: Companions;
+  companions: BundleAssets;
 }
 
 interface BundleOptions {
@@ -51,7 +51,7 @@ const BANNER = [
 export async function bundleModules({ root, folder, entries, plugins = [] }: BundleOptions): Promise<Bundled> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const companions: Companions = { entries: new Set(), data: new Set(), packages: new Map() };
+  const companions: BundleAssets = { entries: new Set(), data: new Set(), packages: new Map() };
   const wanted = new Map(Object.entries(entries));
   const sources = rewriteSources(root, companions);
   // Modules that are met may start further ones by their path: with our own sources alone that is known soon.
@@ -105,7 +105,7 @@ async function copyData(root: string, path: string, folder: string): Promise<voi
 }
 
 /** Puts packages beside the bundle whose files are read there; none of their code runs, so nothing they depend on. */
-async function copyPackages(root: string, folder: string, packages: Companions['packages']): Promise<void> {
+async function copyPackages(root: string, folder: string, packages: BundleAssets['packages']): Promise<void> {
   for (const [name, files] of packages) {
     const from = join(root, 'node_modules', name);
     const to = join(folder, 'node_modules', name);

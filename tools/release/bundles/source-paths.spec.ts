@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Companions, rewriteReferences } from './source-paths.ts';
+import { type BundleAssets, rewriteReferences } from './source-paths.ts';
 
-let companions: Companions;
+let companions: BundleAssets;
 beforeEach(() => {
   companions = { entries: new Set(), data: new Set(), packages: new Map() };
 });

@@ -4,7 +4,7 @@ import { join as joinPosix } from 'node:path/posix';
 import type { Plugin } from 'esbuild';
 
 /** What a bundle needs beside its modules, by its path in the repository. */
-export interface Companions {
+export interface BundleAssets {
   /** Modules that are started by their path: worker processes and threads. */
   entries: Set<string>;
   /** Files and folders that are read at run time: migrations, pages, price books. */
@@ -33,7 +33,7 @@ export function entryName(path: string): string {
  * refer to is noted, to be put there, and the reference is rewritten. A reference of another form fails the build:
  * what nobody put there would only be missed when it is used.
  */
-export function rewriteReferences(path: string, source: string, companions: Companions): string {
+export function rewriteReferences(path: string, source: string, companions: BundleAssets): string {
   const folder = dirname(path);
   const refer = (target: string): string => {
     if (target.endsWith('.ts')) {
@@ -63,7 +63,7 @@ export function rewriteReferences(path: string, source: string, companions: Comp
 }
 
 /** Whoever asks for one file of a package needs that file; whoever asks for the package or its manifest, all of it. */
-function referToPackage(specifier: string, { packages }: Companions): void {
+function referToPackage(specifier: string, { packages }: BundleAssets): void {
   const name = packageOf(specifier);
   const file = specifier.slice(name.length + 1);
   const known = packages.get(name);
@@ -79,7 +79,7 @@ function packageOf(specifier: string): string {
 }
 
 /** Applies it to the sources of the repository, and to no package. */
-export function rewriteSources(root: string, companions: Companions): Plugin {
+export function rewriteSources(root: string, companions: BundleAssets): Plugin {
   return {
     name: 'source-paths',
     setup(build) {

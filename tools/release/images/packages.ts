@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
-import type { Companions } from '../bundles/source-paths.ts';
+import type { BundleAssets } from '../bundles/source-paths.ts';
 
 interface Manifest {
   name: string;
@@ -16,7 +16,7 @@ export async function writeLicences(
   root: string,
   folder: string,
   metafile: Metafile,
-  beside: Companions['packages'],
+  beside: BundleAssets['packages'],
 ): Promise<void> {
   const folders = new Set([...beside.keys()].map((name) => `node_modules/${name}`));
   for (const input of Object.keys(metafile.inputs)) {
@@ -36,7 +36,7 @@ export async function writeLicences(
 export async function completeBillOfMaterials(
   root: string,
   folder: string,
-  beside: Companions['packages'],
+  beside: BundleAssets['packages'],
 ): Promise<void> {
   const file = join(folder, 'sbom.cdx.json');
   const bill = JSON.parse(await readFile(file, 'utf8')) as { components: object[] };

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cairn } from '@cairn/sdk';
-import { findFiles, type FoundFile, isUnreadable, type LeftOut, UNREADABLE } from './find-files.ts';
+import { findFiles, type FoundFile, isUnreadable, type SkippedFile, UNREADABLE } from './find-files.ts';
 import { wordsOf } from './failures.ts';
 
 const UPLOADS_AT_ONCE = 4;
@@ -26,7 +26,7 @@ interface AddProgress {
 }
 
 export interface AddResult extends AddProgress {
-  left_out: LeftOut[];
+  left_out: SkippedFile[];
   failures: { path: string; message: string }[];
   doc_ids: string[];
 }
@@ -71,7 +71,7 @@ export async function addTexts(
   return result;
 }
 
-function newResult(total: number, leftOut: LeftOut[]): AddResult {
+function newResult(total: number, leftOut: SkippedFile[]): AddResult {
   return { total, completed: 0, failed: 0, left_out: leftOut, failures: [], doc_ids: [] };
 }
 

@@ -11,7 +11,7 @@ export interface FoundFile {
   plainText: boolean;
 }
 
-export interface LeftOut {
+export interface SkippedFile {
   path: string;
   reason: string;
 }
@@ -33,9 +33,9 @@ const STRUCTURED_STARTS = /^\s{0,64}(?:<|\{|\[)/;
 export async function findFiles(
   paths: readonly string[],
   only: (path: string) => boolean = () => true,
-): Promise<{ files: FoundFile[]; leftOut: LeftOut[] }> {
+): Promise<{ files: FoundFile[]; leftOut: SkippedFile[] }> {
   const files: FoundFile[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedFile[] = [];
   const visit = async (path: string, root: string): Promise<void> => {
     const info = await stat(path);
     if (info.isDirectory()) return visitFolder(path, root);

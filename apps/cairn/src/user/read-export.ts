@@ -1,6 +1,6 @@
 import { UsageError } from './failures.ts';
 import type { DocumentMetadata, TextToAdd } from './add-files.ts';
-import type { LeftOut } from './find-files.ts';
+import type { SkippedFile } from './find-files.ts';
 
 /** Other memories whose exports are read. */
 export const EXPORTS = ['mem0', 'zep'] as const;
@@ -8,7 +8,7 @@ export type ExportKind = (typeof EXPORTS)[number];
 
 interface ReadExport {
   texts: TextToAdd[];
-  leftOut: LeftOut[];
+  leftOut: SkippedFile[];
 }
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export function readExport(kind: ExportKind, json: string): ReadExport {
       `This is no export of ${kind}: it is neither a list nor has one called ${form.lists.join(' or ')}.`,
     );
   const texts: TextToAdd[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedFile[] = [];
   for (const [index, entry] of entries.entries()) {
     const path = `entry ${index + 1}`;
     const [id, text] = isEntry(entry) ? [entry[form.id], form.text(entry)] : [undefined, undefined];

@@ -1,12 +1,12 @@
 import { CairnError } from '@cairn/sdk';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { noteSignedOut } from './signed-out.ts';
+import { handleSignedOut } from './signed-out.ts';
 
 const FRESH_MS = 15_000;
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noteSignedOut }),
-  mutationCache: new MutationCache({ onError: noteSignedOut }),
+  queryCache: new QueryCache({ onError: handleSignedOut }),
+  mutationCache: new MutationCache({ onError: handleSignedOut }),
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,

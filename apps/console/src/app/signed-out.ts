@@ -14,7 +14,7 @@ export function setSignedOut(value: boolean): void {
 }
 
 /** For what went wrong with a request: it may be that the session has ended. */
-export function noteSignedOut(error: unknown): void {
+export function handleSignedOut(error: unknown): void {
   if (error instanceof AuthenticationError) setSignedOut(true);
 }
 

@@ -5,13 +5,13 @@ import { useWhoami } from '../app/who-am-i.ts';
 import { Skeleton } from '../parts/panel.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { words } from '../words/shell.ts';
-import type { Arrival } from './arrival.ts';
+import type { StartAddress } from './start-address.ts';
 import { InvitationPage } from './invitation-page.tsx';
 import { ProviderButton } from './provider-button.tsx';
 import { SignInForm, SignInPage } from './sign-in.tsx';
 
 /** Without a session there is the sign-in alone; when one ends, it comes over the page, which stays as it was. */
-export function SessionGate({ arrival, children }: { arrival: Arrival; children: ReactNode }) {
+export function SessionGate({ arrival, children }: { arrival: StartAddress; children: ReactNode }) {
   const { data, error, refetch } = useWhoami();
   const [invitation, setInvitation] = useState(arrival.invitation);
   const signedOut = useSignedOut();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSignedOut } from '../app/signed-out.ts';
 import { followTogether } from './shared-events.ts';
-import { touchedBy } from './touched-by.ts';
+import { queriesAffectedBy } from './affected-queries.ts';
 
 /** A document makes hundreds of events at once; the screen asks once for all of them. */
 const GATHERED_MS = 1_000;
@@ -24,7 +24,7 @@ export function useLiveData(scopes: readonly string[]): void {
       old.clear();
     };
     followTogether((type) => {
-      for (const name of touchedBy(type)) old.add(name);
+      for (const name of queriesAffectedBy(type)) old.add(name);
       if (old.size > 0) timer ??= setTimeout(refresh, GATHERED_MS);
     }, leave.signal);
     return () => {

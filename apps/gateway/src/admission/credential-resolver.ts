@@ -1,7 +1,7 @@
 import { Denial, type KeysService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import { base64DigestOf, hasKeyForm, isDamagedKey, type TicketVerifier } from '@cairn/identity';
-import { type BeginUnknownLookup, type CredentialGuard, growingTo, type Lookup } from '@cairn/revocation';
+import { type BeginUnknownLookup, type CredentialGuard, growingCacheOptions, type Lookup } from '@cairn/revocation';
 import type { RpcClient } from '@cairn/service-kit';
 import { LRUCache } from 'lru-cache';
 import { unavailable } from './unavailable.ts';
@@ -36,7 +36,7 @@ export function createCredentialResolver(
     return result.hit;
   };
   // Digests of texts whose checksum was verified; verifying costs more than this lookup.
-  const wellFormed = new LRUCache<string, true>(growingTo(WELL_FORMED_MAX));
+  const wellFormed = new LRUCache<string, true>(growingCacheOptions(WELL_FORMED_MAX));
   return {
     async resolve(credential, beginUnknown) {
       const digest = base64DigestOf(credential);

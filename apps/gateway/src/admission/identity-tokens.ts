@@ -1,6 +1,6 @@
 import type { ServiceName } from '@cairn/contracts';
 import type { TokenSigner } from '@cairn/identity';
-import { growingTo } from '@cairn/revocation';
+import { growingCacheOptions } from '@cairn/revocation';
 import { LRUCache } from 'lru-cache';
 import type { AuthContext } from './auth-context.ts';
 
@@ -20,7 +20,7 @@ export interface IdentityTokens {
 /** `admitForMs`: how long an identity that is issued now may be valid; never longer than the gateway's lease. */
 export function createIdentityTokens(signer: TokenSigner, admitForMs: () => number): IdentityTokens {
   const issued = new LRUCache<string, { token: Promise<string>; auth: AuthContext; atMs: number }>(
-    growingTo(TOKENS_MAX),
+    growingCacheOptions(TOKENS_MAX),
   );
   return {
     tokenFor(auth, service, hostMemoryId) {

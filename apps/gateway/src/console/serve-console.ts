@@ -47,7 +47,7 @@ function explainMissing(request: Request, response: Response, next: NextFunction
 }
 
 /** Leads browsers, which ask for HTML by name, from the base address to the console. */
-export function leadToConsole(request: Request, response: Response, next: NextFunction): void {
+export function redirectToConsole(request: Request, response: Response, next: NextFunction): void {
   response.vary('accept');
   if (!asksForPage(request)) return next();
   response.set('cache-control', 'no-store').redirect('/console');

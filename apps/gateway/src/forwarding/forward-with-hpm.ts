@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { ServiceName } from '@cairn/contracts';
 import { createProxyMiddleware, type Plugin, type RequestHandler as HpmHandler } from 'http-proxy-middleware';
 import { hasBody } from '../admission/request-bounds.ts';
-import { endSoon } from '../responses/problem-response.ts';
+import { endGracefully } from '../responses/problem-response.ts';
 import { respondUnavailable, type OnFailure, STATUS_FOR_INVALID } from './upstream-failure.ts';
 import { bindingOf, type Destination, type Forwarder, readServiceHeaders } from './forwarder.ts';
 import { joinUpgraded } from './upgraded-sockets.ts';
@@ -245,7 +245,7 @@ function watchUpgrade(
     readServiceHeaders(upstreamResponse.headers, state?.destination);
     normalizeStatus(upstreamResponse);
     upstreamResponse.headers['x-request-id'] = request.headers['x-request-id'];
-    socket.once('finish', () => endSoon(socket));
+    socket.once('finish', () => endGracefully(socket));
   });
 }
 

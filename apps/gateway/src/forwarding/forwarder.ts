@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Duplex } from 'node:stream';
 import type { ServiceName } from '@cairn/contracts';
 import { BINDING_HEADER, IDENTITY_HEADER, type RequestBinder } from '@cairn/identity';
-import { LATENESS_HEADER } from '@cairn/service-kit';
+import { LOOP_DELAY_HEADER } from '@cairn/service-kit';
 import { stripResponseHeaders } from '../admission/trust-headers.ts';
 
 /** The service that a request is for. */
@@ -17,7 +17,7 @@ export interface Destination {
 
 /** Takes what a service says to the gateway out of the headers of its response. */
 export function readServiceHeaders(headers: IncomingHttpHeaders, destination: Destination | undefined): void {
-  const latenessMs = Number(headers[LATENESS_HEADER] ?? 0);
+  const latenessMs = Number(headers[LOOP_DELAY_HEADER] ?? 0);
   if (latenessMs > 0) destination?.isLate(latenessMs);
   stripResponseHeaders(headers);
 }

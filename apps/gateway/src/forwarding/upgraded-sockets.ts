@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { endSoon } from '../responses/problem-response.ts';
+import { endGracefully } from '../responses/problem-response.ts';
 
 const KEEP_ALIVE_AFTER_MS = 30_000;
 /** Longer than a run waits for the answer to a clarifying question (10 min). */
@@ -23,5 +23,5 @@ function tie(socket: Socket, other: Socket): void {
     cut.unref();
     socket.once('close', () => clearTimeout(cut));
   });
-  socket.once('close', () => endSoon(other));
+  socket.once('close', () => endGracefully(other));
 }

@@ -1,4 +1,4 @@
-import { growingTo } from '@cairn/revocation';
+import { growingCacheOptions } from '@cairn/revocation';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from './address-network.ts';
 import { type RateDecision, takeFromBucket } from './gcra.ts';
@@ -15,7 +15,7 @@ export function createAddressLimiter(
   nowMs: () => number = () => performance.now(),
   trackedNetworksMax = TRACKED_NETWORKS_MAX,
 ): AddressLimiter {
-  const buckets = new LRUCache<string, number>(growingTo(trackedNetworksMax));
+  const buckets = new LRUCache<string, number>(growingCacheOptions(trackedNetworksMax));
   return {
     take(address, limit) {
       // Without a rate there is no limit to enforce, so nothing is admitted.

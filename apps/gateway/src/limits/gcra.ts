@@ -15,7 +15,7 @@ export interface RateDecision {
 export const ROUNDING_MS = 1e-3;
 
 /** How many requests of a bucket are still to be earned at `nowMs`, fractions included. */
-export function owedRequests(earnedMs: number, nowMs: number, requestsPerSecond: number): number {
+export function outstandingRequests(earnedMs: number, nowMs: number, requestsPerSecond: number): number {
   return (Math.max(0, earnedMs - nowMs) * requestsPerSecond) / 1_000;
 }
 

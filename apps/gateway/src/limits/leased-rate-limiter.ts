@@ -1,6 +1,6 @@
-import { growingTo } from '@cairn/revocation';
+import { growingCacheOptions } from '@cairn/revocation';
 import { LRUCache } from 'lru-cache';
-import { owedRequests, type RateDecision, takeFromBucket } from './gcra.ts';
+import { outstandingRequests, type RateDecision, takeFromBucket } from './gcra.ts';
 import { isBounded, type RateLimit } from './rate-limit.ts';
 
 /** What a draw requests for one key. */
@@ -110,7 +110,7 @@ class LeasedRates implements LeasedRateLimiter {
 
   constructor(options: LeasedRateLimiterOptions) {
     this.options = options;
-    this.states = new LRUCache(growingTo(options.trackedKeysMax ?? TRACKED_KEYS_MAX));
+    this.states = new LRUCache(growingCacheOptions(options.trackedKeysMax ?? TRACKED_KEYS_MAX));
   }
 
   take(keyId: string, limit: RateLimit): RateTaken {
@@ -234,7 +234,7 @@ class LeasedRates implements LeasedRateLimiter {
   private reservedLeft(state: KeyState, now: number): number {
     const limit = this.reservedLimit(state);
     if (limit === null) return 0;
-    return Math.max(0, limit.burst - owedRequests(state.reservedEarnedMs, now, limit.requestsPerSecond));
+    return Math.max(0, limit.burst - outstandingRequests(state.reservedEarnedMs, now, limit.requestsPerSecond));
   }
 
   /** This gateway's part of the reserved share; null while it has none. */

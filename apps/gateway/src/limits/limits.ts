@@ -2,7 +2,7 @@ import type { AllowanceService } from '@cairn/contracts';
 import { CairnError } from '@cairn/errors';
 import type { Logger, RpcClient, Running } from '@cairn/service-kit';
 import { createLeasedRateLimiter, type LeasedRateLimiter } from './leased-rate-limiter.ts';
-import { createQuotaLeases, type QuotaLeases, type QuotaTaken } from './quota-leases.ts';
+import { createQuotaLeases, type QuotaLeases, type QuotaOutcome } from './quota-leases.ts';
 import type { RateDecision } from './gcra.ts';
 import { earlierMonth } from './months.ts';
 import { rateHeaders, rateLimited } from './rate-headers.ts';
@@ -158,14 +158,14 @@ class LeasedLimits implements Limits {
     caller: LimitedCaller,
     headers: Record<string, string>,
   ): Promise<Record<string, string>> {
-    const quota = new Promise<QuotaTaken>((resolve) => {
+    const quota = new Promise<QuotaOutcome>((resolve) => {
       this.quotas.wait(caller.identity.tenantId, resolve);
     });
     this.drawSoon();
     return this.quotaResult(await quota, headers);
   }
 
-  private quotaResult(quota: QuotaTaken, headers: Record<string, string>): Record<string, string> {
+  private quotaResult(quota: QuotaOutcome, headers: Record<string, string>): Record<string, string> {
     if (quota === 'admitted') return headers;
     if (quota === 'unavailable') throw limitUnknown();
     const resetsAt = this.quotas.resetsAt();

@@ -8,7 +8,7 @@ import {
   createQuotaLeases,
   type QuotaLeases,
   type QuotaGrant,
-  type QuotaTaken,
+  type QuotaOutcome,
   type QuotaDraw,
 } from './quota-leases.ts';
 import { deadProcesses, openUsageJournal, readJournal, removeJournal, type UsageJournal } from './usage-journal.ts';
@@ -89,7 +89,7 @@ class Gateway {
   }
 
   request(): void {
-    const count = (taken: QuotaTaken) => {
+    const count = (taken: QuotaOutcome) => {
       if (taken === 'admitted') this.world.admitted += 1;
     };
     const taken = this.quotas.take(TENANT);
@@ -233,7 +233,7 @@ describe('a monthly quota that gateways share', () => {
   it('refuses nobody who began to wait during a draw while the month has requests left', () => {
     const world = new World(1_000, 1);
     const { quotas } = world.gateways[0]!;
-    const taken: QuotaTaken[] = [];
+    const taken: QuotaOutcome[] = [];
     const request = () => {
       if (quotas.take(TENANT) === 'wait') quotas.wait(TENANT, (one) => taken.push(one));
     };

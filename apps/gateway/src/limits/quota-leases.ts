@@ -18,12 +18,12 @@ export interface QuotaGrant {
 }
 
 /** `exhausted`: the month's quota is used up; `unavailable`: keys cannot be reached. */
-export type QuotaTaken = 'admitted' | 'exhausted' | 'unavailable';
+export type QuotaOutcome = 'admitted' | 'exhausted' | 'unavailable';
 
 export interface QuotaLeases {
   /** Spends one request of the tenant's month; `wait` when only a draw can tell. */
-  take(tenantId: string): QuotaTaken | 'wait';
-  wait(tenantId: string, resolve: (taken: QuotaTaken) => void): void;
+  take(tenantId: string): QuotaOutcome | 'wait';
+  wait(tenantId: string, resolve: (taken: QuotaOutcome) => void): void;
   /** What the next draw has to report and request, as much as fits into it; `closing`: everything is returned. */
   draws(max: number, closing?: boolean): QuotaDraw[];
   granted(draws: readonly QuotaDraw[], grants: readonly QuotaGrant[]): void;
@@ -79,7 +79,7 @@ interface Hold {
   demand: number;
   countedAtMs: number;
   perSecond: number;
-  waiting: ((taken: QuotaTaken) => void)[];
+  waiting: ((taken: QuotaOutcome) => void)[];
 }
 
 /**
@@ -104,7 +104,7 @@ class LeasedQuotas implements QuotaLeases {
     this.monthEndsAtMs = nextMonthOf(options.wallMs());
   }
 
-  take(tenantId: string): QuotaTaken | 'wait' {
+  take(tenantId: string): QuotaOutcome | 'wait' {
     const now = this.options.nowMs();
     const hold = this.holdOf(tenantId, now);
     hold.demand += 1;
@@ -118,7 +118,7 @@ class LeasedQuotas implements QuotaLeases {
     return now < hold.failedUntilMs ? 'unavailable' : 'wait';
   }
 
-  wait(tenantId: string, resolve: (taken: QuotaTaken) => void): void {
+  wait(tenantId: string, resolve: (taken: QuotaOutcome) => void): void {
     const hold = this.holdOf(tenantId, this.options.nowMs());
     this.active.add(hold);
     hold.waiting.push(resolve);
@@ -192,7 +192,7 @@ class LeasedQuotas implements QuotaLeases {
   }
 
   /** Recorded before it is admitted, so that a kill at any moment leaves no unrecorded request. */
-  private spend(hold: Hold): QuotaTaken {
+  private spend(hold: Hold): QuotaOutcome {
     const { journal } = this.options;
     try {
       hold.slot ??= journal?.slotFor(hold.tenantId, hold.month) ?? null;

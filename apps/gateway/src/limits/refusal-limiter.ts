@@ -1,5 +1,5 @@
 import { CairnError, ERROR_CODES } from '@cairn/errors';
-import { growingTo } from '@cairn/revocation';
+import { growingCacheOptions } from '@cairn/revocation';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from './address-network.ts';
 import { type RateDecision, takeFromBucket } from './gcra.ts';
@@ -52,7 +52,7 @@ export function createRefusalLimiter(
     requestsPerSecond: refusalsPerSecond,
     burst: Math.max(1, Math.ceil(refusalsPerSecond * BURST_SECONDS)),
   };
-  const networks = new LRUCache<string, NetworkState>(growingTo(trackedNetworksMax));
+  const networks = new LRUCache<string, NetworkState>(growingCacheOptions(trackedNetworksMax));
   const stateOf = (address: string): NetworkState => {
     const network = networkOf(address);
     const known = networks.get(network);

@@ -102,14 +102,14 @@ export function writeProblemToSocket(socket: Duplex, error: unknown, options: So
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
-  endSoon(socket);
+  endGracefully(socket);
 }
 
 /**
  * Closes a connection gracefully: pending data is sent, incoming data discarded, and a peer that does not close is cut
  * off.
  */
-export function endSoon(socket: Duplex): void {
+export function endGracefully(socket: Duplex): void {
   socket.end();
   socket.resume();
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -1,4 +1,4 @@
-import { counter, type Reading, sampledGauge, startSampling } from '@cairn/telemetry';
+import { counter, type GaugeSample, sampledGauge, startSampling } from '@cairn/telemetry';
 
 const renewals = counter('cairn_lease_renewals_total', 'Requests for a lease or its renewal, by their outcome.', [
   'outcome',
@@ -30,6 +30,6 @@ export function sampleLease(remainingMs: () => number): { close(): Promise<void>
   return startSampling({
     name: 'lease',
     cacheMs: 0,
-    read: (): Reading[] => [{ gauge: remaining, value: remainingMs() / 1_000 }],
+    read: (): GaugeSample[] => [{ gauge: remaining, value: remainingMs() / 1_000 }],
   });
 }

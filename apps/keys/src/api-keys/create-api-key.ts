@@ -6,8 +6,8 @@ import type { RequestContext, JsonResponse, RpcClient } from '@cairn/service-kit
 import { generateKey } from '@cairn/identity';
 import { assertMayDelegate, lockCreator } from '../credentials/calling-key.ts';
 import { insertKey, type KeyRow } from '../credentials/key-store.ts';
-import { type KeyHome, planKey } from './plan-key.ts';
-import { assertRoomForKey } from '../credentials/plan-limits.ts';
+import { type KeyTenant, planKey } from './plan-key.ts';
+import { assertKeyLimit } from '../credentials/plan-limits.ts';
 import { presentKey } from './present-key.ts';
 import { findTenant, findTestTenant } from '../tenants/tenant-store.ts';
 
@@ -81,7 +81,7 @@ async function mintBelow(tx: Tx, deps: CreateApiKeyDeps, context: RequestContext
     home,
     deps.now(),
   );
-  await assertRoomForKey(tx, home.tenantId, deps.now());
+  await assertKeyLimit(tx, home.tenantId, deps.now());
   const key = generateKey(body.type);
   const row = await insertKey(tx, {
     ...planned,
@@ -105,7 +105,7 @@ async function mintBelow(tx: Tx, deps: CreateApiKeyDeps, context: RequestContext
 }
 
 /** The tenant a key of this type acts in: the test tenant for test keys, else the parent's own. */
-async function homeOf(tx: Tx, parent: KeyRow, type: KeyRow['kind']): Promise<KeyHome> {
+async function homeOf(tx: Tx, parent: KeyRow, type: KeyRow['kind']): Promise<KeyTenant> {
   if (type !== 'test' || !parent.livemode) return { tenantId: parent.tenant_id, livemode: parent.livemode };
   const own = await findTenant(tx, parent.tenant_id);
   const testTenant = own === null ? null : await findTestTenant(tx, own.tenant_id);

@@ -28,7 +28,7 @@ export interface KeyRequest {
 }
 
 /** The tenant a key acts in. */
-export interface KeyHome {
+export interface KeyTenant {
   tenantId: string;
   livemode: boolean;
 }
@@ -40,7 +40,7 @@ export interface KeyHome {
 export function planKey(
   parent: KeyRow,
   request: KeyRequest,
-  home: KeyHome,
+  home: KeyTenant,
   now: Date,
 ): KeyCapability & { kind: KeyType } {
   assertWellFormed(request, now);

@@ -11,7 +11,7 @@ import { insertKey, isApiKey, type KeyRow, lineageOf } from '../credentials/key-
 import { assertMayEndKey } from '../ending/assert-may-end-key.ts';
 import type { Invalidate } from '../invalidation/invalidate.ts';
 import { revokeKey } from '../invalidation/revoke-key.ts';
-import { assertRoomForKey } from '../credentials/plan-limits.ts';
+import { assertKeyLimit } from '../credentials/plan-limits.ts';
 import { presentKey } from './present-key.ts';
 
 interface RotateDeps {
@@ -70,7 +70,7 @@ async function replaceKey(
   if (original === undefined || !isApiKey(original)) throw notFound('The key');
   assertRotatable(caller, original, now);
   await assertEndsWithCaller(tx, caller, original);
-  await assertRoomForKey(tx, original.tenant_id, now, {
+  await assertKeyLimit(tx, original.tenant_id, now, {
     again: original.revokes_at !== null,
     immediate: body.overlap_seconds === 0,
   });

@@ -9,7 +9,7 @@ import { countOpenApps, insertApp, insertCode } from '../credentials/app-store.t
 import { assertMayDelegate, lockCreator } from '../credentials/calling-key.ts';
 import type { KeyRow } from '../credentials/key-store.ts';
 import { findClientFor } from './find-client.ts';
-import { type AuthorizationDeps, ledBack } from './preview-authorization.ts';
+import { type AuthorizationDeps, redirectAddress } from './preview-authorization.ts';
 import { requestedSpace } from './requested-space.ts';
 
 const CODE_LIFETIME_MS = 60_000;
@@ -63,7 +63,7 @@ export async function authorizeApp(
     });
   });
   await deps.workerDatabase.transaction((tx) => extendAppClient(tx, client.clientId, endsAt));
-  return { body: { app_id: appId, redirect_to: ledBack(deps.baseUrl, body, { code: code.plaintext }) } };
+  return { body: { app_id: appId, redirect_to: redirectAddress(deps.baseUrl, body, { code: code.plaintext }) } };
 }
 
 function assertMayGrant(caller: KeyRow, scopes: readonly Scope[]): void {

@@ -35,13 +35,13 @@ export async function previewAuthorization(
         (scope) =>
           identity.scopes.includes(scope) && (asked.length === 0 || asked.includes(scope) || scope === 'spaces:read'),
       ),
-      denied_url: ledBack(deps.baseUrl, query, { error: 'access_denied' }),
+      denied_url: redirectAddress(deps.baseUrl, query, { error: 'access_denied' }),
     },
   };
 }
 
 /** The client's address with the parameters, the issuer (RFC 9207) and its state. */
-export function ledBack(
+export function redirectAddress(
   baseUrl: string,
   { redirect_uri: redirectUri, state }: { redirect_uri: string; state?: string | undefined },
   parameters: Record<string, string>,

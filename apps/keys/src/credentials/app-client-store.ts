@@ -27,7 +27,7 @@ export async function insertAppClient(tx: Tx, row: AppClientRow & { network: str
  * Deletes some of the oldest clients of the network that holds most of those that end before this time and have not
  * yet, when there are `max` of them. Concurrent registrations are serialised here.
  */
-export async function makeRoomForAppClient(tx: Tx, now: Date, endingBefore: Date, max: number): Promise<void> {
+export async function evictAppClients(tx: Tx, now: Date, endingBefore: Date, max: number): Promise<void> {
   await lockCount(tx, 'app_clients', '');
   const unconnected = 'expires_at > $1 AND expires_at <= $2';
   const [row] = await tx.query<{ count: number }>(

@@ -164,7 +164,7 @@ export async function useRefreshToken(tx: Tx, sha256: Buffer, at: Date): Promise
   );
 }
 
-export async function noteAppUse(tx: Tx, appId: string, at: Date, expiresAt: Date): Promise<void> {
+export async function recordAppUse(tx: Tx, appId: string, at: Date, expiresAt: Date): Promise<void> {
   await tx.execute('UPDATE connected_apps SET last_used_at = $2, expires_at = $3 WHERE app_id = $1', [
     appId,
     at,

@@ -100,7 +100,7 @@ export async function linkAccount(tx: Tx, memberId: string, account: Account): P
   ]);
 }
 
-export async function noteSignIn(tx: Tx, memberId: string, at: Date): Promise<void> {
+export async function updateLastSignIn(tx: Tx, memberId: string, at: Date): Promise<void> {
   await tx.execute('UPDATE members SET last_signed_in_at = $2 WHERE member_id = $1', [memberId, at]);
 }
 
@@ -112,7 +112,7 @@ export async function writeRole(tx: Tx, memberId: string, role: Role): Promise<v
 const REMOVED_RETENTION_DAYS = 400;
 
 /** Forgets who members were that were removed long ago. What they changed stays recorded under their ids. */
-export async function forgetRemovedMembers(tx: Tx): Promise<void> {
+export async function eraseRemovedMembers(tx: Tx): Promise<void> {
   await tx.execute(
     `WITH forgotten AS (
        UPDATE members SET email = '', issuer = NULL, subject = NULL
@@ -141,7 +141,7 @@ export async function ownersAmong(
 }
 
 /** Owners of the tenant who are none of these. The caller decides alone until the transaction ends. */
-export async function countOwnersBeside(tx: Tx, tenantId: string, ids: readonly string[]): Promise<number> {
+export async function countOtherOwners(tx: Tx, tenantId: string, ids: readonly string[]): Promise<number> {
   await lockCount(tx, 'owners', tenantId);
   return countWhere(tx, tenantId, "role = 'owner' AND member_id <> ALL($2)", [ids]);
 }

@@ -19,7 +19,7 @@ interface Rotation {
  * Throws `plan_limit_reached` when the tenant that the new key acts in has no room for it. Concurrent transactions that
  * mint for one tenant are serialised here, so that the plan is never exceeded.
  */
-export async function assertRoomForKey(
+export async function assertKeyLimit(
   tx: Tx,
   tenantId: string,
   now: Date,
@@ -36,7 +36,7 @@ export async function assertRoomForKey(
 }
 
 /** The same for an OAuth client. */
-export async function assertRoomForClient(tx: Tx, tenantId: string, now: Date): Promise<void> {
+export async function assertClientLimit(tx: Tx, tenantId: string, now: Date): Promise<void> {
   await lockCount(tx, 'oauth_clients', tenantId);
   const valid = await countClients(tx, tenantId, now);
   const tenant = await findTenant(tx, tenantId);

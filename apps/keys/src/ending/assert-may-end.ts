@@ -1,9 +1,9 @@
 import { CairnError } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
 import type { Tx } from '@cairn/postgres';
-import { countOwnersBeside, ownersAmong } from '../credentials/member-store.ts';
+import { countOtherOwners, ownersAmong } from '../credentials/member-store.ts';
 import { judgeEnding } from './judge-ending.ts';
-import { readEnder } from './read-ender.ts';
+import { readEndingCaller } from './read-ending-caller.ts';
 import { type EndingSet, readTargets } from './read-targets.ts';
 
 interface EndingRequest {
@@ -25,10 +25,10 @@ interface EndingRequest {
 export async function assertMayEnd(tx: Tx, request: EndingRequest): Promise<void> {
   const targets = await readTargets(tx, request.set, request.now);
   if (targets.length === 0) return;
-  const ender = await readEnder(tx, request.caller, request.now);
+  const ender = await readEndingCaller(tx, request.caller, request.now);
   const ids = targets.map(({ id }) => id);
   const owners = request.ownersStay === true ? [] : await ownersAmong(tx, ids);
-  const ownersLeft = owners[0] === undefined ? null : await countOwnersBeside(tx, owners[0].tenant_id, ids);
+  const ownersLeft = owners[0] === undefined ? null : await countOtherOwners(tx, owners[0].tenant_id, ids);
   const decision = judgeEnding(ender, { targets, alone: request.alone, ownersLeft });
   if (decision.ok) return;
   if (decision.denial === 'last_owner')

@@ -8,7 +8,7 @@ export interface Person {
 }
 
 /** The caller that ends something: a key, a member or an OAuth client. */
-export interface Ender {
+export interface EndingCaller {
   id: string;
   capability: Capability;
   /** The keys it came of, up to the nearest members: parents, originals, and keys that requested a replacement. */
@@ -56,13 +56,13 @@ const ADMINISTERS: Scope = 'members:write';
  *   One leaked credential can therefore be revoked by automation that holds nothing but `keys:write`.
  * - At least one owner stays.
  */
-export function judgeEnding(ender: Ender, { targets, alone, ownersLeft }: Ending): EndingDecision {
+export function judgeEnding(ender: EndingCaller, { targets, alone, ownersLeft }: Ending): EndingDecision {
   const lacks = new Set(targets.flatMap((target) => lackedFor(ender, target, alone)));
   if (lacks.size > 0) return { ok: false, denial: 'lacks', lacks: [...lacks] };
   return ownersLeft === 0 ? { ok: false, denial: 'last_owner' } : { ok: true };
 }
 
-function lackedFor(ender: Ender, target: Target, alone: boolean): string[] {
+function lackedFor(ender: EndingCaller, target: Target, alone: boolean): string[] {
   if (target.holderId === ender.id) return [];
   if (target.of === 'person') return excessOver(ender.capability, target.capability);
   const mustHold = !alone || ender.ancestorIds.has(target.holderId);

@@ -8,9 +8,9 @@ import { type KeyRow, listKeyRows } from '../credentials/key-store.ts';
 import { type ClientRow, findClients } from '../credentials/oauth-store.ts';
 import type { SessionRow } from '../credentials/session-store.ts';
 import { statusOf } from '../credentials/invitation-status.ts';
-import { type Descent, peopleByKey, readDescent } from './descent.ts';
+import { type Ancestry, peopleByKey, readAncestry } from './ancestry.ts';
 import type { Person, Target } from './judge-ending.ts';
-import { peopleAmong } from './read-ender.ts';
+import { peopleAmong } from './read-ending-caller.ts';
 
 /**
  * What is to end. Sessions, apps and open invitations of a key or member act on its authority, and so do the tokens of a
@@ -33,7 +33,7 @@ export async function readTargets(tx: Tx, set: EndingSet, now: Date): Promise<Ta
   const keys = await listKeyRows(tx, [...keyIds, ...others.filter((id) => id !== undefined)]);
   // An expired one cannot be accepted, so withdrawing it takes nothing from anybody.
   const invitations = (set.invitations ?? []).filter((row) => statusOf(row, now) === 'open');
-  return targetsOf({ ...set, clients, invitations, keys }, await readDescent(tx, [...keys.keys()]));
+  return targetsOf({ ...set, clients, invitations, keys }, await readAncestry(tx, [...keys.keys()]));
 }
 
 /** The set with its rows, of invitations the open ones, and the rows of the keys that it is about. */
@@ -44,7 +44,7 @@ type LoadedSet = Omit<EndingSet, 'clientIds'> & {
 
 export function targetsOf(
   { keyIds = [], clients, session, app, invitations = [], keys }: LoadedSet,
-  descent: Descent,
+  descent: Ancestry,
 ): Target[] {
   const people = peopleByKey(descent);
   const behind = (keyId: string): Person[] => peopleAmong(descent, people.get(keyId) ?? []);

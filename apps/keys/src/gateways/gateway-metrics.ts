@@ -1,5 +1,12 @@
 import type { Database } from '@cairn/postgres';
-import { counter, durationHistogram, queueReadings, type Reading, sampledGauge, startSampling } from '@cairn/telemetry';
+import {
+  counter,
+  durationHistogram,
+  queueSamples,
+  type GaugeSample,
+  sampledGauge,
+  startSampling,
+} from '@cairn/telemetry';
 
 const leases = sampledGauge('cairn_gateway_leases', 'Gateway processes with a live lease.', { combine: 'max' });
 const notifications = counter(
@@ -24,7 +31,7 @@ const STATE = {
 export function sampleGateways(workerDatabase: Database): { close(): Promise<void> } {
   return startSampling({
     name: 'gateways',
-    async read(): Promise<Reading[]> {
+    async read(): Promise<GaugeSample[]> {
       const [state] = await workerDatabase.transaction(
         (tx) => tx.query<{ leases: number; waiting: number; oldest: number | null }>(STATE),
         { mode: 'snapshot' },
@@ -32,7 +39,7 @@ export function sampleGateways(workerDatabase: Database): { close(): Promise<voi
       const { waiting, oldest } = state!;
       return [
         { gauge: leases, value: state!.leases },
-        ...queueReadings('revocations', { waiting, oldestSeconds: oldest }),
+        ...queueSamples('revocations', { waiting, oldestSeconds: oldest }),
       ];
     },
   });

@@ -8,7 +8,7 @@ import { assertMayDelegate, lockCreator } from '../credentials/calling-key.ts';
 import { assertCovered, capabilityOfClient, type ClientCapability } from '../credentials/coverage.ts';
 import type { KeyRow } from '../credentials/key-store.ts';
 import { insertClient } from '../credentials/oauth-store.ts';
-import { assertRoomForClient } from '../credentials/plan-limits.ts';
+import { assertClientLimit } from '../credentials/plan-limits.ts';
 import { presentClient } from './present-client.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function createOAuthClient(
 async function insertBelow(tx: Tx, { identity, body }: RequestContext<typeof operations.createOAuthClient>, now: Date) {
   const { caller } = await lockCreator(tx, identity.keyId, now);
   const planned = planClient(caller, body.scopes);
-  await assertRoomForClient(tx, caller.tenant_id, now);
+  await assertClientLimit(tx, caller.tenant_id, now);
   const secret = generateSecret(OAUTH_CLIENT_SECRET_PREFIX);
   const row = await insertClient(tx, {
     ...planned,

@@ -12,7 +12,7 @@ import {
   findCode,
   insertAppToken,
   lockApp,
-  noteAppUse,
+  recordAppUse,
   useCode,
   useRefreshToken,
 } from '../credentials/app-store.ts';
@@ -131,7 +131,7 @@ async function issue(tx: Tx, app: AppRow, now: Date): Promise<Outcome> {
   const row = { tenant_id: app.tenant_id, app_id: app.app_id, created_at: now };
   await insertAppToken(tx, { ...row, sha256: access.sha256, kind: 'access', expires_at: accessEnds });
   await insertAppToken(tx, { ...row, sha256: refreshToken.sha256, kind: 'refresh', expires_at: refreshEnds });
-  await noteAppUse(tx, app.app_id, now, refreshEnds);
+  await recordAppUse(tx, app.app_id, now, refreshEnds);
   return {
     kind: 'tokens',
     body: {

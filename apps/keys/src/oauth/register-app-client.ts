@@ -3,7 +3,7 @@ import type * as operations from '@cairn/contracts';
 import { networkAround } from '@cairn/identity';
 import type { Database } from '@cairn/postgres';
 import type { PublicRequestContext, PublicResponse } from '@cairn/service-kit';
-import { insertAppClient, makeRoomForAppClient } from '../credentials/app-client-store.ts';
+import { insertAppClient, evictAppClients } from '../credentials/app-client-store.ts';
 import { oauthError } from './oauth-error.ts';
 import { readableName } from '../apps/find-client.ts';
 import { mayBeRedirect } from '../apps/oauth-addresses.ts';
@@ -36,7 +36,7 @@ export async function registerAppClient(
   const clientId = newId('appClient');
   const name = readableName(body.client_name ?? '') || new URL(body.redirect_uris[0]!).host;
   await workerDatabase.transaction(async (tx) => {
-    await makeRoomForAppClient(tx, createdAt, expiresAt, unconnectedMax);
+    await evictAppClients(tx, createdAt, expiresAt, unconnectedMax);
     await insertAppClient(tx, {
       client_id: clientId,
       name,

@@ -7,7 +7,7 @@ import type { PublicRequestContext, PublicResponse } from '@cairn/service-kit';
 import { assertValid } from '../credentials/calling-key.ts';
 import { findInvitationByDigest } from '../credentials/invitation-store.ts';
 import { findKey, findKeysByDigests, type KeyRow } from '../credentials/key-store.ts';
-import { noteSignIn } from '../credentials/member-store.ts';
+import { updateLastSignIn } from '../credentials/member-store.ts';
 import { countOpenSessions, insertSession, type SessionOfKey } from '../credentials/session-store.ts';
 import { redeemTicket } from '../credentials/ticket-store.ts';
 import { acceptInvitation, invitationEnded } from '../members/accept-invitation.ts';
@@ -85,7 +85,7 @@ async function insertFor(
     idle_expires_at: new Date(Math.min(now.getTime() + deps.sessionIdleHours * HOUR_MS, expiresAt.getTime())),
     expires_at: expiresAt,
   });
-  if (key.kind === 'member') await noteSignIn(tx, key.key_id, now);
+  if (key.kind === 'member') await updateLastSignIn(tx, key.key_id, now);
   await recordSignIn(tx, { key, sessionId: session.session_id, request, at: now });
   return { session, key };
 }

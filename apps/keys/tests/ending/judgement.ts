@@ -1,8 +1,8 @@
 import { capabilityOfClient, capabilityOfKey } from '../../src/credentials/coverage.ts';
 import { isApiKey } from '../../src/credentials/key-store.ts';
-import type { Descent } from '../../src/ending/descent.ts';
-import { type Ender, judgeEnding, type Target } from '../../src/ending/judge-ending.ts';
-import { enderOf } from '../../src/ending/read-ender.ts';
+import type { Ancestry } from '../../src/ending/ancestry.ts';
+import { type EndingCaller, judgeEnding, type Target } from '../../src/ending/judge-ending.ts';
+import { endingCallerOf } from '../../src/ending/read-ending-caller.ts';
 import { targetsOf } from '../../src/ending/read-targets.ts';
 import { complaint, dragged, type Thing } from './oracle.ts';
 import { type Actor, type Guard, NOW, ownersOf, refused, type Row, TENANT, thingsOf, type World } from './world.ts';
@@ -38,7 +38,7 @@ export function judge(
 ): void {
   const { without } = world;
   const descent = descentOf(world);
-  const ender = enderOf(
+  const ender = endingCallerOf(
     {
       kind: actor.sort === 'client' ? 'oauth' : actor.row.kind,
       memoryId: null,
@@ -66,7 +66,7 @@ export function judge(
   if (!decision.ok) throw refused();
 }
 
-function descentOf({ rows, without }: World): Descent {
+function descentOf({ rows, without }: World): Ancestry {
   const keys = rows.flatMap((each) => (each.sort === 'key' || each.sort === 'member' ? [each.row] : []));
   const known = without.has('descent through rotations')
     ? keys.map((row) => ({ ...row, rotated_from: null, rotated_by: null }))
@@ -77,7 +77,7 @@ function descentOf({ rows, without }: World): Descent {
   };
 }
 
-function loadTargets(world: World, ending: readonly Row[], descent: Descent): Target[] {
+function loadTargets(world: World, ending: readonly Row[], descent: Ancestry): Target[] {
   const isKey = (row: Row) => row.sort === 'key' || row.sort === 'member';
   const [session] = ending.flatMap((each) => (each.sort === 'session' ? [each.row] : []));
   const [app] = ending.flatMap((each) => (each.sort === 'app' ? [each.row] : []));
@@ -93,7 +93,7 @@ function loadTargets(world: World, ending: readonly Row[], descent: Descent): Ta
   );
 }
 
-function weakenEnder(ender: Ender, without: ReadonlySet<Guard>): Ender {
+function weakenEnder(ender: EndingCaller, without: ReadonlySet<Guard>): EndingCaller {
   return {
     ...ender,
     ...(without.has('people behind the caller') ? { people: [] } : {}),

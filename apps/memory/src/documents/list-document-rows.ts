@@ -3,7 +3,7 @@ import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { DocumentRow, DocumentStatus } from './document-store.ts';
 
 /** Documents that one page of a list looks at for a part of a title: all of them would be read for a word that none has. */
-export const LOOKED_AT_MAX = 20_000;
+export const SCANNED_DOCUMENTS_MAX = 20_000;
 
 export interface DocumentsFilter {
   statuses?: readonly DocumentStatus[] | undefined;
@@ -45,7 +45,7 @@ export async function listDocumentRows(
   const [end] = await tx.run<{ doc_id: string }>(
     listingQuery(scope, listing)
       .select('doc_id')
-      .offset(LOOKED_AT_MAX - 1)
+      .offset(SCANNED_DOCUMENTS_MAX - 1)
       .limit(1),
   );
   if (end !== undefined) void query.andWhere('doc_id', listing.order === 'newest' ? '>=' : '<=', end.doc_id);

@@ -3,7 +3,7 @@ import { isConnectionFailure } from '@cairn/postgres';
 import { type DocumentRow, unfinishedDocuments } from '../documents/document-store.ts';
 import { whileReadable } from '../memories/closed-scopes.ts';
 import type { QueuedDocument } from './queue.ts';
-import type { Prepared, ToPrepare } from './preparing/prepared-document.ts';
+import type { PrepareOutcome, DocumentToPrepare } from './preparing/prepared-document.ts';
 import { assignSpaces } from './routing/assign-spaces.ts';
 import { fetchUrl } from './fetch-url.ts';
 import { fail, retryOrFail } from './retry.ts';
@@ -210,7 +210,7 @@ async function prepareDocuments(
 ): Promise<ReadyDocument[]> {
   const prepared = await deps.pool.prepare(
     scope.tenantId,
-    opened.map(({ row, payload }): ToPrepare => ({
+    opened.map(({ row, payload }): DocumentToPrepare => ({
       content: payload.content ?? '',
       ...payload.about,
       policy: settings.dlp_policy,
@@ -220,7 +220,7 @@ async function prepareDocuments(
   progress.reached('screening');
   const ready: ReadyDocument[] = [];
   for (const [position, { document, row, payload }] of opened.entries()) {
-    const result: Prepared = prepared[position]!;
+    const result: PrepareOutcome = prepared[position]!;
     if (result.ok) {
       // What masked something would give away what was masked.
       const isKept = settings.keep_originals && result.masked.length === 0;

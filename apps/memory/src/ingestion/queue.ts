@@ -2,7 +2,7 @@ import type { Tx } from '@cairn/postgres';
 import { traceparentOf } from '@cairn/telemetry';
 import { afterMs, leaseTable, type Share } from '@cairn/work-queue';
 import type { MemoryScope } from '../memories/memory-scope.ts';
-import { isServedHere, isSettled } from '../memories/moving-memories.ts';
+import { isServedByEngine, isSettled } from '../memories/moving-memories.ts';
 
 export const INGEST_CHANNEL = 'memory_ingest';
 
@@ -180,7 +180,7 @@ export async function extendLeases(
                FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS held (tenant_id, memory_id, doc_id, owner)
                JOIN ingest_queue AS queue ON queue.owner = held.owner
                 AND (queue.tenant_id, queue.memory_id, queue.doc_id) = (held.tenant_id, held.memory_id, held.doc_id)
-              WHERE ${isServedHere('queue')}
+              WHERE ${isServedByEngine('queue')}
                 FOR UPDATE OF queue SKIP LOCKED)
            UPDATE ingest_queue AS queue SET lease_until = ${afterMs('$1')} FROM free
             WHERE (queue.tenant_id, queue.memory_id, queue.doc_id) = (free.tenant_id, free.memory_id, free.doc_id)`,
@@ -224,7 +224,7 @@ export async function markLinkOnly(tx: Tx, scope: MemoryScope, docIds: readonly 
  * Releases what `owner` still holds of the documents as if it had not been claimed, and returns how many those were.
  * What a transaction holds at the moment, and what is moving to another engine, keeps its lease until that ends.
  */
-export async function releaseUncounted(
+export async function releaseWithoutAttempt(
   tx: Tx,
   scope: MemoryScope,
   claim: { owner: string; docIds: readonly string[]; delayMs: number; cause: string },

@@ -1,7 +1,7 @@
 import type { PreparedDocument } from './preparing/prepared-document.ts';
 import type { SealedOriginal } from '../documents/original-store.ts';
 import type { QueuedDocument } from './queue.ts';
-import type { Routed } from './routing/assign-spaces.ts';
+import type { WithRoute } from './routing/assign-spaces.ts';
 
 /** A document that was parsed and screened. */
 export interface ReadyDocument {
@@ -13,4 +13,4 @@ export interface ReadyDocument {
 }
 
 /** A document whose space is known; it can be indexed. */
-export type RoutedDocument = Routed<ReadyDocument>;
+export type RoutedDocument = WithRoute<ReadyDocument>;

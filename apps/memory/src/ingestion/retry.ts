@@ -3,7 +3,7 @@ import { pauseAfter } from '@cairn/work-queue';
 import { announceFailure } from '../documents/announce-documents.ts';
 import { type DocumentRow, lockDocuments, markFailed, markStep } from '../documents/document-store.ts';
 import { whileOpen } from '../memories/closed-scopes.ts';
-import { holdClaims, releaseForRetry, releaseUncounted, type QueuedDocument } from './queue.ts';
+import { holdClaims, releaseForRetry, releaseWithoutAttempt, type QueuedDocument } from './queue.ts';
 import { type IngestionDeps } from './ingestion-deps.ts';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { countAttempt } from './observe-documents.ts';
@@ -74,14 +74,14 @@ export async function retryOrFail(
  * Has the documents of a memory that is unavailable wait, as the worker: the tenant's own connections may be what is
  * missing.
  */
-export async function retryUncounted(
+export async function retryWithoutAttempt(
   deps: Pick<IngestionDeps, 'workerDatabase' | 'owner'>,
   scope: MemoryScope,
   documents: readonly QueuedDocument[],
 ): Promise<void> {
   const docIds = documents.map((document) => document.doc_id);
   const claim = { owner: deps.owner, docIds, delayMs: UNAVAILABLE_RETRY_MS, cause: 'unavailable' };
-  const released = await deps.workerDatabase.transaction((tx) => releaseUncounted(tx, scope, claim));
+  const released = await deps.workerDatabase.transaction((tx) => releaseWithoutAttempt(tx, scope, claim));
   for (let each = 0; each < released; each += 1) countAttempt('retried');
 }
 

@@ -11,7 +11,7 @@ import {
   type QueuedDocument,
   tenantsWaiting,
 } from './queue.ts';
-import { CRASHES_MAX, fail, retryUncounted } from './retry.ts';
+import { CRASHES_MAX, fail, retryWithoutAttempt } from './retry.ts';
 import { compactStorageChanges } from './storage-usage.ts';
 import { processBatch } from './process-batch.ts';
 import type { IngestionDeps } from './ingestion-deps.ts';
@@ -192,7 +192,7 @@ async function processClaimed(deps: IngestionDeps, claimed: readonly QueuedDocum
         { err: error, memory_id: scope.memoryId },
         'ingestion: a memory is unavailable; retrying its documents while other memories are processed',
       );
-      await retryUncounted(deps, scope, documents);
+      await retryWithoutAttempt(deps, scope, documents);
     }
   }
 }

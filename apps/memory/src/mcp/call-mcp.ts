@@ -4,8 +4,8 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type * as operations from '@cairn/contracts';
 import type { RequestContext } from '@cairn/service-kit';
-import { offerDocuments } from './document-resources.ts';
-import { offerTools } from './tools.ts';
+import { registerDocuments } from './document-resources.ts';
+import { registerTools } from './tools.ts';
 import type { McpDeps, SpaceCall } from './mcp-deps.ts';
 
 const INSTRUCTIONS =
@@ -28,8 +28,8 @@ export async function callMcp(
   const identity = { ...context.identity, memoryId: target.memoryId, spaceId: target.spaceId, hostMemoryId: null };
   const server = new McpServer({ name: 'cairn', version: '1.0.0' }, { instructions: INSTRUCTIONS });
   const space: SpaceCall = { identity, identityToken, requestId, signal, spaceId: context.params.space_id };
-  offerTools(server, deps, space, isListingOf(context.body));
-  offerDocuments(server, deps, space);
+  registerTools(server, deps, space, isListingOf(context.body));
+  registerDocuments(server, deps, space);
   // No session id: the transport lives as long as the message.
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   const closed = () => void server.close();

@@ -17,7 +17,7 @@ const CUT = '[The document goes on. Use search_memory to find what is further on
 const SCHEME = 'cairn://documents/';
 
 /** The documents of a space as resources; the list has the first hundred, reading knows all. */
-export function offerDocuments(server: McpServer, deps: McpDeps, space: SpaceCall): void {
+export function registerDocuments(server: McpServer, deps: McpDeps, space: SpaceCall): void {
   server.registerResource(
     'document',
     new ResourceTemplate(`${SCHEME}{doc_id}`, { list: () => said(deps, space, listDocuments(deps, space)) }),

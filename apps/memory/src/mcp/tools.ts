@@ -23,7 +23,7 @@ const text = (description: string) => z.string().min(1).describe(description);
  * The tools of a space. Each needs what the operations of the API that it stands for need. `isListing` leaves out those
  * that the caller may not use; in a call they are there, to say what the key lacks.
  */
-export function offerTools(server: McpServer, deps: McpDeps, space: SpaceCall, isListing: boolean): void {
+export function registerTools(server: McpServer, deps: McpDeps, space: SpaceCall, isListing: boolean): void {
   const offer = (tool: RegisteredTool, ...operations: GuardedOperation[]) => {
     if (isListing && refusalOf(space.identity, { operations }) !== null) tool.disable();
   };

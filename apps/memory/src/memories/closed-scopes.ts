@@ -77,7 +77,7 @@ export async function assertOpen(tx: Tx, scope: MemoryScope, vaultId?: string): 
 export async function closeScope(database: Database, scope: ErasableScope): Promise<void> {
   await database.withTenant(scope.tenantId, async (tx) => {
     await lockScope(tx, scope, 'exclusive');
-    await assertHere(tx, scope);
+    await assertServedByEngine(tx, scope);
     await tx.execute(
       `INSERT INTO closed_scopes (tenant_id, memory_id, vault_id) VALUES ($1, $2, $3)
        ON CONFLICT (tenant_id, memory_id, vault_id) DO NOTHING`,
@@ -138,7 +138,7 @@ async function holdOpen(tx: Tx, scope: UsedScope): Promise<Set<string>> {
 }
 
 /** For what is recorded about a memory beside its operations: throws where the engine does not serve it. */
-export async function assertHere(tx: Tx, scope: MemoryScope): Promise<void> {
+export async function assertServedByEngine(tx: Tx, scope: MemoryScope): Promise<void> {
   await holdOpen(tx, scope);
 }
 

@@ -26,7 +26,7 @@ export function isSettled(alias: string): string {
 }
 
 /** SQL that is true where the row of `alias` belongs to a memory that this engine serves. */
-export function isServedHere(alias: string): string {
+export function isServedByEngine(alias: string): string {
   return `NOT EXISTS (SELECT 1 FROM memory_moves AS moving WHERE moving.tenant_id = ${alias}.tenant_id
              AND moving.memory_id = ${alias}.memory_id AND moving.phase IN ('left', 'arriving'))`;
 }

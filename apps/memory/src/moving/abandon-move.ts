@@ -1,13 +1,13 @@
 import { lockScope } from '../memories/closed-scopes.ts';
 import { eraseCopy } from './erase-copy.ts';
-import { asTenant, CALL_BUDGET_MS, lockMove, type Move, type MoveEnds } from './move-scope.ts';
+import { asTenant, CALL_BUDGET_MS, lockMove, type Move, type MoveEngines } from './move-scope.ts';
 import { unwatch } from './prepare-move.ts';
 
 /** `handedOver`: too late, only the target has everything. */
 type Abandoned = 'finished' | 'erasing' | 'handedOver';
 
 /** Ends a move that was not handed over: the source goes on, and some of the copy is erased. */
-export async function abandonMove({ source, target }: MoveEnds, move: Move): Promise<Abandoned> {
+export async function abandonMove({ source, target }: MoveEngines, move: Move): Promise<Abandoned> {
   const values = [move.tenantId, move.memoryId];
   const kept = await asTenant(source.workerDatabase, move, async (tx) => {
     await lockScope(tx, move, 'exclusive');

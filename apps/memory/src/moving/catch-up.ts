@@ -1,5 +1,5 @@
 import type { Tx } from '@cairn/postgres';
-import { asTenant, type Move, type MoveEnds, underEpoch } from './move-scope.ts';
+import { asTenant, type Move, type MoveEngines, underEpoch } from './move-scope.ts';
 import { deleteRows, insertRows, presentKeys, readRows } from './row-transfer.ts';
 import { LATE_TABLES, type TableShape } from './table-shapes.ts';
 
@@ -26,7 +26,7 @@ interface ChangedRows {
  * target. Returns how many changes are left, those of tables that come last not counted.
  */
 export async function catchUp(
-  { source, target }: MoveEnds,
+  { source, target }: MoveEngines,
   move: Move,
   { epoch, shapes }: { epoch: number; shapes: readonly TableShape[] },
 ): Promise<number> {

@@ -1,4 +1,4 @@
-import { asTenant, type Move, type MoveEnds, underEpoch } from './move-scope.ts';
+import { asTenant, type Move, type MoveEngines, underEpoch } from './move-scope.ts';
 import { insertRows, readPage } from './row-transfer.ts';
 import { LATE_TABLES, type TableShape } from './table-shapes.ts';
 
@@ -13,7 +13,7 @@ interface Tombstones {
  * there compare it with their snapshots, and what is to be swept.
  */
 export async function copyLateTables(
-  { source, target }: MoveEnds,
+  { source, target }: MoveEngines,
   move: Move,
   { epoch, shapes }: { epoch: number; shapes: readonly TableShape[] },
 ): Promise<void> {

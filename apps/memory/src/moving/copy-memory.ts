@@ -4,7 +4,7 @@ import {
   CALL_BUDGET_MS,
   type CopyPosition,
   type Move,
-  type MoveEnds,
+  type MoveEngines,
   takeEpoch,
   underEpoch,
 } from './move-scope.ts';
@@ -18,7 +18,7 @@ const CHANGES_LEFT_MAX = 500;
  * Copies some of what the target does not have yet, then what was changed meanwhile. True when hardly anything is left.
  * Each page is read as it is at that moment: what changes later was noted, and is copied again.
  */
-export async function copyMemory(ends: MoveEnds, move: Move): Promise<boolean> {
+export async function copyMemory(ends: MoveEngines, move: Move): Promise<boolean> {
   const until = performance.now() + CALL_BUDGET_MS;
   const { epoch, position } = await takeEpoch(ends.target, move);
   const shapes = await asTenant(ends.source.workerDatabase, move, readShapes, { mode: 'snapshot' });
@@ -44,7 +44,7 @@ export async function copyMemory(ends: MoveEnds, move: Move): Promise<boolean> {
 
 /** False when the time was up before the table's end. */
 async function copyTable(
-  { source, target }: MoveEnds,
+  { source, target }: MoveEngines,
   move: Move,
   from: { shape: TableShape; after: string[] | null; epoch: number; until: number },
 ): Promise<boolean> {

@@ -4,7 +4,7 @@ import { lockScope } from '../memories/closed-scopes.ts';
 import type { WholeEngine } from '../memories/engines.ts';
 import { catchUp } from './catch-up.ts';
 import { copyLateTables } from './copy-late-tables.ts';
-import { asTenant, lockMove, type Move, type MoveEnds, superseded, takeEpoch } from './move-scope.ts';
+import { asTenant, lockMove, type Move, type MoveEngines, superseded, takeEpoch } from './move-scope.ts';
 import { readShapes, type TableShape } from './table-shapes.ts';
 import { countStorage } from './move-storage.ts';
 
@@ -27,7 +27,7 @@ const RECHECK_MS = 10;
  * Ends the service of the memory on the source, with everything copied. Background work begins nothing more first; then
  * writes are refused, the last changes are copied, and reads are refused too. False when it has to be tried again.
  */
-export async function handOver(ends: MoveEnds, move: Move): Promise<boolean> {
+export async function handOver(ends: MoveEngines, move: Move): Promise<boolean> {
   const { source } = ends;
   const { state, tries } = await beginClosing(source, move);
   if (state === 'left') return true;
@@ -101,7 +101,7 @@ async function closeGate(source: WholeEngine, move: Move, tries: number): Promis
 
 /** Everything that the target lacks, and the source's last events published, so that they stay in order. */
 async function copyRest(
-  ends: MoveEnds,
+  ends: MoveEngines,
   move: Move,
   options: { epoch: number; shapes: readonly TableShape[]; gateEndsMs: number },
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { asTenant, CALL_BUDGET_MS, lockMoveIn, type Move, type MoveEnds } from './move-scope.ts';
+import { asTenant, CALL_BUDGET_MS, lockMoveIn, type Move, type MoveEngines } from './move-scope.ts';
 
 const EVENTS_AT_ONCE = 500;
 
@@ -13,7 +13,7 @@ interface PublishedEvent {
  * Published events are kept where their memory is, or its erasure would miss them. Copied before they are deleted: a copy
  * that a crash left on both has the same id and is published once. True when none is left.
  */
-export async function moveEvents({ source, target }: MoveEnds, move: Move): Promise<boolean> {
+export async function moveEvents({ source, target }: MoveEngines, move: Move): Promise<boolean> {
   const until = performance.now() + CALL_BUDGET_MS;
   const about = 'tenant_id = $1 AND position($2 IN subject) > 0';
   const values = [move.tenantId, move.memoryId];

@@ -9,7 +9,7 @@ export interface Move extends MemoryScope {
 }
 
 /** Both ends of a move. */
-export interface MoveEnds {
+export interface MoveEngines {
   source: WholeEngine;
   target: WholeEngine;
 }

@@ -9,7 +9,7 @@ import {
   lockMove,
   lockMoveIn,
   type Move,
-  type MoveEnds,
+  type MoveEngines,
   type MovePhase,
   type MoveRow,
   superseded,
@@ -24,7 +24,7 @@ const LOCK_TIMED_OUT = '55P03';
 type Prepared = 'finished' | 'preparing' | 'inSearchCluster';
 
 /** Has changes noted on the source and makes room on the target. */
-export async function prepareMove({ source, target }: MoveEnds, move: Move): Promise<Prepared> {
+export async function prepareMove({ source, target }: MoveEngines, move: Move): Promise<Prepared> {
   await assertAlike({ source, target }, move);
   // First: it knows whether the move has ended, and a late call must not make room again.
   if (!(await markLeaving(source, move))) return 'inSearchCluster';
@@ -33,7 +33,7 @@ export async function prepareMove({ source, target }: MoveEnds, move: Move): Pro
   return copyBegun || (await eraseCopy(target, move, CALL_BUDGET_MS)) ? 'finished' : 'preparing';
 }
 
-async function assertAlike({ source, target }: MoveEnds, move: Move): Promise<void> {
+async function assertAlike({ source, target }: MoveEngines, move: Move): Promise<void> {
   const [here, there] = await Promise.all([source, target].map((engine) => shapesOf(engine, move)));
   if (fingerprintOf(here!) !== fingerprintOf(there!))
     throw new CairnError('conflict', 'The engines have different schemas. Bring both up to date first.');

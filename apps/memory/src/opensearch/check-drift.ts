@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@cairn/postgres';
 import { compareText } from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
-import { noteChanges } from './search-changes.ts';
+import { recordChanges } from './search-changes.ts';
 import type { ListedRecord, SearchCluster } from './search-cluster.ts';
 import { holdPlacement } from './search-placement.ts';
 
@@ -46,7 +46,7 @@ export async function checkDrift(
 /** Nothing is sent of a memory that has left the cluster meanwhile. */
 async function noteDiffering(tx: Tx, memory: MemoryScope, chunkIds: readonly string[]): Promise<void> {
   const { phase } = await holdPlacement(tx, memory, { phase: 'segments', keepsSegments: false });
-  if (phase !== 'segments') await noteChanges(tx, memory, chunkIds);
+  if (phase !== 'segments') await recordChanges(tx, memory, chunkIds);
 }
 
 async function listStored(tx: Tx, { tenantId, memoryId }: MemoryScope, after: string): Promise<ListedRecord[]> {

@@ -1,4 +1,4 @@
-import { analyseChunk, FIELD_WEIGHTS, type FieldCounts, type IndexChunk, weigh } from '@cairn/search-index';
+import { analyseChunk, FIELD_WEIGHTS, type FieldCounts, type IndexChunk, weightedFrequency } from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import { SPELLING_SEPARATOR } from './index-definition.ts';
 import { ANALYSER } from '../text/analyser.ts';
@@ -34,7 +34,7 @@ export function chunkRecord({ tenantId, memoryId }: MemoryScope, chunk: IndexChu
     doc: chunk.docId,
     vault: chunk.vaultId,
     language,
-    length: weigh(counts, FIELD_WEIGHTS),
+    length: weightedFrequency(counts, FIELD_WEIGHTS),
     occurred_at: chunk.occurredAtMs,
     created_at: chunk.createdAtMs,
     words: FIELDS.filter((field) => counts[field] > 0).flatMap((field) =>

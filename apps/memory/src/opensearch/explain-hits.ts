@@ -7,7 +7,7 @@ import {
   type IndexChunk,
   type IndexHit,
   type LengthNorm,
-  weigh,
+  weightedFrequency,
 } from '@cairn/search-index';
 import type { MemoryScope } from '../memories/memory-scope.ts';
 import type { WeightedQuery } from './search-statistics.ts';
@@ -43,13 +43,15 @@ export async function explainHits(
 
 function explained(hit: IndexHit, chunk: IndexChunk, { weighed, norm }: Scoring): IndexHit {
   const { counts, terms } = analyseChunk(chunk, ANALYSER);
-  const length = weigh(counts, FIELD_WEIGHTS);
+  const length = weightedFrequency(counts, FIELD_WEIGHTS);
   const contributions = weighed.words.flatMap(({ said, df, idf, weight, terms: spellings }) => {
     const frequency = spellings.reduce((sum, term) => {
       const positions = terms.get(term);
       if (positions === undefined) return sum;
       const { title, context, body } = positions;
-      return sum + weigh({ title: title.length, context: context.length, body: body.length }, FIELD_WEIGHTS);
+      return (
+        sum + weightedFrequency({ title: title.length, context: context.length, body: body.length }, FIELD_WEIGHTS)
+      );
     }, 0);
     if (frequency === 0) return [];
     const share = contribution(idf * weight, frequency, length, norm);

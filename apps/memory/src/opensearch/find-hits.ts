@@ -5,7 +5,7 @@ import { wordsOf } from './chunk-record.ts';
 import { explainHits } from './explain-hits.ts';
 import { filterClause, passesFilter } from './filter-clause.ts';
 import type { Clause, FoundRecord, SearchCluster } from './search-cluster.ts';
-import { type KnownLanguages, weighQuery, type WeightedQuery, type WeightedWord } from './search-statistics.ts';
+import { type KnownLanguages, planWeightedQuery, type WeightedQuery, type WeightedWord } from './search-statistics.ts';
 import { readFoundChunks } from './stored-chunks.ts';
 
 /** Candidates that are scored exactly for each hit that is asked for. */
@@ -36,7 +36,7 @@ export async function findHits(
 ): Promise<IndexHit[]> {
   query.signal?.throwIfAborted();
   if (query.limit <= 0) return [];
-  const weighed = await weighQuery(deps.cluster, memory, query, deps.languages);
+  const weighed = await planWeightedQuery(deps.cluster, memory, query, deps.languages);
   if (weighed === null) return [];
   query.onWords?.(weighed.words);
   const norm = lengthNorm(weighed.averageLength);

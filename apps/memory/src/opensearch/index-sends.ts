@@ -51,7 +51,7 @@ export async function isBeingSent(tx: Tx, memory: MemoryScope, before?: Date): P
 }
 
 /** Of a memory that is not in the cluster any more. */
-export async function forgetSends(tx: Tx, memory: MemoryScope): Promise<void> {
+export async function clearSends(tx: Tx, memory: MemoryScope): Promise<void> {
   await tx.execute('DELETE FROM index_sends WHERE tenant_id = $1 AND memory_id = $2', [
     memory.tenantId,
     memory.memoryId,

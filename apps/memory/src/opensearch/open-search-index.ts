@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SearchIndex } from '@cairn/search-index';
 import { LRUCache } from 'lru-cache';
 import { findHits } from './find-hits.ts';
-import { forgetSends, holdSends, isBeingSent } from './index-sends.ts';
-import { forgetAllChanges, noteChanges } from './search-changes.ts';
+import { clearSends, holdSends, isBeingSent } from './index-sends.ts';
+import { clearAllChanges, recordChanges } from './search-changes.ts';
 import { unavailable } from './connect-cluster.ts';
 import type { SearchCluster } from './search-cluster.ts';
 import type { SearchIndexer } from './search-indexer.ts';
@@ -34,23 +34,23 @@ export function createOpenSearchIndex(
     async add(tx, memory, chunks) {
       const ids = chunks.map((chunk) => chunk.chunkId);
       if (new Set(ids).size < ids.length) throw new RangeError('a chunk is added twice');
-      await noteChanges(tx, memory, ids);
+      await recordChanges(tx, memory, ids);
       indexer.wake();
     },
     async remove(tx, memory, chunkIds) {
-      await noteChanges(tx, memory, [...new Set(chunkIds)]);
+      await recordChanges(tx, memory, [...new Set(chunkIds)]);
       indexer.wake();
     },
     async drop(tx, memory) {
       // One that is under way would bring back what we delete; those that come find nothing to send.
       await holdSends(tx, memory);
-      await forgetAllChanges(tx, memory);
+      await clearAllChanges(tx, memory);
       if (await isBeingSent(tx, memory)) {
         await sleep(SENDS_WAIT_MS);
         return false;
       }
       if (!(await cluster.deleteMemory(memory))) return false;
-      await forgetSends(tx, memory);
+      await clearSends(tx, memory);
       return true;
     },
     async expunge(tx) {

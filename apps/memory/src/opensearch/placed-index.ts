@@ -8,7 +8,7 @@ import {
   deletePlacement,
   holdPlacement,
   isInCluster,
-  noteBehind,
+  recordIndexLag,
   type ReadPlacement,
   readPlacement,
   type SearchPhase,
@@ -85,7 +85,7 @@ export function createPlacedIndex(options: PlacedIndexOptions): SearchIndex {
         // The segments have it, and they answer until the cluster has it too.
         await database.withTenant(memory.tenantId, async (tx) => {
           const last = await lastChange(tx, memory);
-          if (last !== null) await noteBehind(tx, memory, last);
+          if (last !== null) await recordIndexLag(tx, memory, last);
         });
       });
     },

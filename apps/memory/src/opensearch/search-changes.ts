@@ -8,7 +8,7 @@ export interface SearchChange {
 }
 
 /** Notes, in the caller's transaction, chunks that were added, changed or removed. */
-export async function noteChanges(tx: Tx, memory: MemoryScope, chunkIds: readonly string[]): Promise<void> {
+export async function recordChanges(tx: Tx, memory: MemoryScope, chunkIds: readonly string[]): Promise<void> {
   if (chunkIds.length === 0) return;
   await tx.execute({
     name: 'search_changes_note',
@@ -35,14 +35,14 @@ export async function takeChanges(
   };
 }
 
-export async function forgetChanges(tx: Tx, memory: MemoryScope, changeNos: readonly string[]): Promise<void> {
+export async function clearChanges(tx: Tx, memory: MemoryScope, changeNos: readonly string[]): Promise<void> {
   await tx.execute(
     'DELETE FROM search_changes WHERE tenant_id = $1 AND memory_id = $2 AND change_no = ANY($3::bigint[])',
     [memory.tenantId, memory.memoryId, changeNos],
   );
 }
 
-export async function forgetAllChanges(tx: Tx, memory: MemoryScope): Promise<void> {
+export async function clearAllChanges(tx: Tx, memory: MemoryScope): Promise<void> {
   await tx.execute('DELETE FROM search_changes WHERE tenant_id = $1 AND memory_id = $2', [
     memory.tenantId,
     memory.memoryId,

@@ -8,14 +8,14 @@ import { chunkRecord } from './chunk-record.ts';
 import { beginSend, endSend, shareSends } from './index-sends.ts';
 import {
   changedMemories,
-  forgetChanges,
+  clearChanges,
   hasChangesUpTo,
   lastChange,
   type SearchChange,
   takeChanges,
 } from './search-changes.ts';
 import type { ChunkChange, SearchCluster } from './search-cluster.ts';
-import { forgetBehind } from './search-placement.ts';
+import { clearIndexLag } from './search-placement.ts';
 import { readIndexChunks } from './stored-chunks.ts';
 
 interface IndexerDeps {
@@ -116,11 +116,11 @@ async function sendBatch({ database, cluster }: IndexerDeps, memory: MemoryScope
   const done = changes.filter((change: SearchChange) => written.has(change.chunkId));
   const changeNos = done.map((change) => change.changeNo);
   await database.withTenant(memory.tenantId, async (tx) => {
-    await forgetChanges(tx, memory, changeNos);
+    await clearChanges(tx, memory, changeNos);
     await endSend(tx, memory, sendNo);
   });
   // By itself: who moves the memory holds its placement, and waits for what was just committed.
-  await database.withTenant(memory.tenantId, (tx) => forgetBehind(tx, memory));
+  await database.withTenant(memory.tenantId, (tx) => clearIndexLag(tx, memory));
   return done.length;
 }
 

@@ -97,7 +97,7 @@ export function isInCluster(placement: SearchPlacement | null): placement is Sea
 }
 
 /** Documents up to a change are complete although the cluster does not have them. */
-export async function noteBehind(tx: Tx, { tenantId, memoryId }: MemoryScope, changeNo: string): Promise<void> {
+export async function recordIndexLag(tx: Tx, { tenantId, memoryId }: MemoryScope, changeNo: string): Promise<void> {
   await tx.execute(
     `UPDATE index_placements SET behind_to = greatest(behind_to, $3::bigint)
       WHERE tenant_id = $1 AND memory_id = $2`,
@@ -106,7 +106,7 @@ export async function noteBehind(tx: Tx, { tenantId, memoryId }: MemoryScope, ch
 }
 
 /** Once the cluster has all of them. */
-export async function forgetBehind(tx: Tx, { tenantId, memoryId }: MemoryScope): Promise<void> {
+export async function clearIndexLag(tx: Tx, { tenantId, memoryId }: MemoryScope): Promise<void> {
   await tx.execute(
     `UPDATE index_placements SET behind_to = NULL
       WHERE tenant_id = $1 AND memory_id = $2 AND behind_to IS NOT NULL

@@ -35,7 +35,7 @@ const LANGUAGES_MAX = 64;
  * Plans the query and weighs its words by the statistics of what the caller may see. One request where the memory's
  * languages are those of last time, otherwise two.
  */
-export async function weighQuery(
+export async function planWeightedQuery(
   cluster: SearchCluster,
   memory: MemoryScope,
   query: IndexQuery,

@@ -5,7 +5,7 @@ import { abandonMove } from '../moving/abandon-move.ts';
 import { copyMemory } from '../moving/copy-memory.ts';
 import { handOver } from '../moving/hand-over.ts';
 import { leaveEngine } from '../moving/leave-engine.ts';
-import type { Move, MoveEnds } from '../moving/move-scope.ts';
+import type { Move, MoveEngines } from '../moving/move-scope.ts';
 import { prepareMove } from '../moving/prepare-move.ts';
 import { readEngineLoad } from '../moving/read-engine-load.ts';
 import { receiveMemory } from '../moving/receive-memory.ts';
@@ -22,7 +22,7 @@ export function memoryMoveService(engines: EnginePool): BoundService {
   const between = <T>(
     wire: WireMove | undefined,
     context: RpcContext,
-    work: (ends: MoveEnds, move: Move) => Promise<T>,
+    work: (ends: MoveEngines, move: Move) => Promise<T>,
   ): Promise<T> => {
     requireService(context, 'tenancy');
     const { fromEngineId, toEngineId, ...move } = moveOf(wire);

@@ -10,7 +10,7 @@ import { createPlacedIndex } from '../opensearch/placed-index.ts';
 import { parseSearchAddress } from '../opensearch/search-address.ts';
 import { absentCluster, createSearchCluster } from '../opensearch/search-cluster.ts';
 import { createSearchIndexer } from '../opensearch/search-indexer.ts';
-import { startSearchMover } from '../opensearch/search-mover.ts';
+import { startSearchPlacementWorker } from '../opensearch/search-placement-worker.ts';
 
 interface EngineIndexDeps {
   segments: SearchIndex;
@@ -43,7 +43,7 @@ export function startEngineIndex(searchUrl: string | null, deps: EngineIndexDeps
   const begins = { phase: address === null ? 'segments' : 'serving', keepsSegments } as const;
   const index = createPlacedIndex({ database, segments, openSearch, begins, onFallback });
   if (address === null) return { index, search: null, close: async () => undefined };
-  const mover = startSearchMover({ database, workerDatabase, segments, openSearch, onError });
+  const mover = startSearchPlacementWorker({ database, workerDatabase, segments, openSearch, onError });
   indexer.start();
   const wake = () => {
     indexer.wake();

@@ -1,5 +1,5 @@
 import type { Database } from '@cairn/postgres';
-import { queueReadings, type Reading, sampledGauge, startSampling } from '@cairn/telemetry';
+import { queueSamples, type GaugeSample, sampledGauge, startSampling } from '@cairn/telemetry';
 
 const segments = sampledGauge('cairn_index_segments', 'Segments of the lexical index, of all memories.', {
   combine: 'sum',
@@ -44,12 +44,12 @@ interface State {
 export function sampleEngine(workerDatabase: Database): { close(): Promise<void> } {
   return startSampling({
     name: 'engine',
-    async read(): Promise<Reading[]> {
+    async read(): Promise<GaugeSample[]> {
       const [state] = await workerDatabase.transaction((tx) => tx.query<State>(STATE), { mode: 'snapshot' });
       const { waiting, running, oldest, embedding, embedding_oldest, total, most, overdue } = state!;
       return [
-        ...queueReadings('ingest', { waiting, running, oldestSeconds: oldest }),
-        ...queueReadings('embedding', { waiting: embedding, oldestSeconds: embedding_oldest }),
+        ...queueSamples('ingest', { waiting, running, oldestSeconds: oldest }),
+        ...queueSamples('embedding', { waiting: embedding, oldestSeconds: embedding_oldest }),
         { gauge: segments, value: total },
         { gauge: segmentsMax, value: most },
         { gauge: garbage, value: overdue },

@@ -10,7 +10,7 @@ import {
 import { createMerger, createSegmentIndex, type IndexCaches, MERGE_LIMITS } from '@cairn/search-index';
 import { closeInReverse, type Logger, type Running } from '@cairn/service-kit';
 import type { GraphLinker } from '../graph/linking/graph-linker.ts';
-import { startGraphUpkeep } from '../graph/graph-upkeep.ts';
+import { startGraphMaintenance } from '../graph/graph-maintenance.ts';
 import { startJobRunner } from '../ingestion/jobs/job-runner.ts';
 import type { QueueQuota } from '../ingestion/queue-quota.ts';
 import { startIngestWorker } from '../ingestion/worker.ts';
@@ -19,7 +19,7 @@ import { createChunkSource } from '../documents/chunk-source.ts';
 import { type EmbeddingWorkerDeps, startEmbeddingWorker } from '../vectors/embedding-worker.ts';
 import { sampleEngine } from './engine-metrics.ts';
 import { startEngineIndex } from './engine-index.ts';
-import { limitUnavailableWarnings } from './quiet-logger.ts';
+import { limitUnavailableWarnings } from './unavailable-warnings.ts';
 import type { OutboxRelays } from './outbox-relays.ts';
 import type { WholeEngine } from '../memories/engines.ts';
 import { isSettled, wasRefusedAsMoving } from '../memories/moving-memories.ts';
@@ -104,7 +104,7 @@ export function startEngine(options: RuntimeOptions): EngineRuntime {
   const worker = startIngestWorker({ ...options.ingestion, database, workerDatabase, index, owner, logger });
   const { linker, queueQuota } = options.ingestion;
   const jobs = startJobRunner({ database, workerDatabase, index, linker, queueQuota, logger });
-  const upkeep = startGraphUpkeep({ database, workerDatabase, linker, owner, logger, settleMs });
+  const upkeep = startGraphMaintenance({ database, workerDatabase, linker, owner, logger, settleMs });
   const embedding = startEmbeddingWorker({ database, workerDatabase, ...options.embedding, logger });
   const relay = options.relays.add(workerDatabase, logger);
   const sampling = sampleEngine(workerDatabase);

@@ -33,7 +33,7 @@ const NO_FOLLOW_UP: FollowUp = { expansions: [], context: '' };
  * continuation, or has hardly a word of its own takes over the words of the last question and, less, of the last
  * answer and the question before. `turns` are oldest first.
  */
-export function understandFollowUp(question: string, turns: readonly TurnRow[]): FollowUp {
+export function resolveFollowUp(question: string, turns: readonly TurnRow[]): FollowUp {
   if (turns.length === 0 || !dependsOnEarlier(question)) return NO_FOLLOW_UP;
   const questions = turns.filter((turn) => turn.role === 'user').map((turn) => turn.content);
   const answer = turns.findLast((turn) => turn.role === 'assistant')?.content ?? '';

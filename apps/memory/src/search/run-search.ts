@@ -5,7 +5,7 @@ import type { IndexFilter } from '@cairn/search-index';
 import { ANSWER_DEPTH, type DraftedAnswer, beginExtractiveAnswer, readAhead } from './answer/extractive-answer.ts';
 import { citedNumbers, generateAnswer, type GenerationEnd } from './answer/generated-answer.ts';
 import { NOTHING_FOUND, piecesOf } from './answer/pieces.ts';
-import { offeredSources } from './answer/offered-sources.ts';
+import { citableSources } from './answer/citable-sources.ts';
 import type { CitedPassage, ComposedAnswer, Passage } from './answer/passage.ts';
 import { supportOf } from './answer/supporting-words.ts';
 import { suggestFollowups } from './answer/followups.ts';
@@ -16,9 +16,9 @@ import { type Conversation, storeTurns, storeUsage, openConversation } from './c
 import { explainScore } from './explain-score.ts';
 import { findPassages, type FoundPassage, type FoundPassages, passageOf } from './find-passages.ts';
 import { findFurtherPassages } from './find-further-passages.ts';
-import { type FollowUp, understandFollowUp } from './follow-up.ts';
+import { type FollowUp, resolveFollowUp } from './follow-up.ts';
 import type { Disagreement } from './graph-signal.ts';
-import { noteSearch } from './log/note-search.ts';
+import { logSearch } from './log/log-search.ts';
 import { rerankByModel } from './rerank-by-model.ts';
 import { renumbered } from './renumber.ts';
 import type { SearchDeps } from './search-deps.ts';
@@ -93,7 +93,7 @@ export async function* runSearch(
     // A figure over all rows is exact, and a model would see a few of them.
     if (computed !== null) search.model = null;
     search.clock.lap('extract');
-    const sources = offeredSources(extracted, search.model === null ? [] : passages);
+    const sources = citableSources(extracted, search.model === null ? [] : passages);
     yield { kind: 'sources', citations: sources.map((source, index) => citationOf(source, index + 1, found)) };
     const said = yield* answerFrom(search, sources, extracted);
     // A stream has already sent its sources with their numbers.
@@ -106,7 +106,7 @@ export async function* runSearch(
       kept = true;
     }
     const body = bodyOf(search, found, passages, outcome, extracted);
-    noteSearch(deps.searchLog, search, body);
+    logSearch(deps.searchLog, search, body);
     return body;
   } finally {
     if (!kept) await storeUsage(deps, search.target, search.usage);
@@ -117,7 +117,7 @@ async function beginSearch(deps: SearchDeps, context: Caller, input: SearchInput
   const clock = stopwatch();
   const conversation = input.thread_id === undefined ? null : await openConversation(deps, context, input.thread_id);
   const target = await deps.memories.resolve(context, requestedScope(input, conversation));
-  const followUp = understandFollowUp(input.query, conversation?.turns ?? []);
+  const followUp = resolveFollowUp(input.query, conversation?.turns ?? []);
   // A program's token stands for whoever it calls for, so its client counts as the user.
   const user =
     input.user ?? conversation?.user ?? (context.identity.kind === 'oauth' ? context.identity.keyId : undefined);

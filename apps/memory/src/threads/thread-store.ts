@@ -1,5 +1,5 @@
 import { type Tx, sqlBuilder } from '@cairn/postgres';
-import { isServedHere } from '../memories/moving-memories.ts';
+import { isServedByEngine } from '../memories/moving-memories.ts';
 
 export interface ThreadRow {
   tenant_id: string;
@@ -64,7 +64,7 @@ export async function listThreadRows(
     .whereRaw('tenant_id = current_tenant()')
     .andWhere('thread_id', '>', filter.after)
     .whereNotExists(closed)
-    .whereRaw(isServedHere('threads'))
+    .whereRaw(isServedByEngine('threads'))
     .orderBy('thread_id');
   if (filter.memoryId !== null) void query.andWhere({ memory_id: filter.memoryId });
   if (filter.spaceId !== null) void query.andWhere({ space_id: filter.spaceId });

@@ -124,7 +124,7 @@ export async function postponeChunks(tx: Tx, chunks: readonly WaitingChunk[], de
 }
 
 /** Says which model's vectors are wanted from now on; true while older chunks are still to be queued for it. */
-export async function wantModel(tx: Tx, model: { name: string; dimensions: number }): Promise<boolean> {
+export async function selectEmbeddingModel(tx: Tx, model: { name: string; dimensions: number }): Promise<boolean> {
   await tx.execute('DELETE FROM embedding_models WHERE model <> $1', [model.name]);
   const rows = await tx.query<{ backfilled: boolean }>(
     `INSERT INTO embedding_models (model, dimensions) VALUES ($1, $2)
@@ -135,7 +135,7 @@ export async function wantModel(tx: Tx, model: { name: string; dimensions: numbe
 }
 
 /** No vectors are wanted: nothing is queued from now on, and what waited is forgotten. Vectors stay for another day. */
-export async function wantNone(tx: Tx): Promise<void> {
+export async function disableEmbedding(tx: Tx): Promise<void> {
   if ((await tx.execute('DELETE FROM embedding_models')) > 0) await tx.execute('DELETE FROM embedding_queue');
 }
 

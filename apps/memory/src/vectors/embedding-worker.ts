@@ -16,8 +16,8 @@ import {
   postponeChunks,
   queueMissing,
   type WaitingChunk,
-  wantModel,
-  wantNone,
+  selectEmbeddingModel,
+  disableEmbedding,
 } from './embedding-store.ts';
 import { recordUsage } from '../memories/record-usage.ts';
 
@@ -59,7 +59,7 @@ export function startEmbeddingWorker(deps: EmbeddingWorkerDeps): Running {
   let isBackfilled = false;
   const work = async (signal: AbortSignal) => {
     if (wanted === null) {
-      await deps.workerDatabase.transaction(wantNone);
+      await deps.workerDatabase.transaction(disableEmbedding);
       return false;
     }
     if (isBackfilled) {
@@ -80,7 +80,7 @@ export function startEmbeddingWorker(deps: EmbeddingWorkerDeps): Running {
 }
 
 async function backfill({ workerDatabase, model }: WantedDeps, signal: AbortSignal): Promise<void> {
-  if (!(await workerDatabase.transaction((tx) => wantModel(tx, model)))) return;
+  if (!(await workerDatabase.transaction((tx) => selectEmbeddingModel(tx, model)))) return;
   let after: ChunkPlace | null = null;
   do {
     after = await workerDatabase.transaction((tx) => queueMissing(tx, model.name, after, BACKFILL_PAGE_ROWS));

@@ -11,7 +11,7 @@ import { documentsById, insertDocuments } from '../../src/documents/document-sto
 import type { IngestionDeps } from '../../src/ingestion/ingestion-deps.ts';
 import { encryptPayload } from '../../src/ingestion/payload-encryption.ts';
 import { prepareDocument } from '../../src/ingestion/preparing/prepare-document.ts';
-import type { ToPrepare } from '../../src/ingestion/preparing/prepared-document.ts';
+import type { DocumentToPrepare } from '../../src/ingestion/preparing/prepared-document.ts';
 import { claimDue, enqueue, extendLeases, LANES, type QueuedDocument, wakeWorkers } from '../../src/ingestion/queue.ts';
 import { createSpaceRouters } from '../../src/ingestion/routing/space-routers.ts';
 import { takeTenantsInTurn } from '../../src/ingestion/tenants-in-turn.ts';
@@ -186,7 +186,7 @@ describe('a claim with documents of several tenants', () => {
     const attempts: number[] = [];
     const pool = {
       isWarm: () => true,
-      async prepare(tenantId: string, documents: readonly ToPrepare[]) {
+      async prepare(tenantId: string, documents: readonly DocumentToPrepare[]) {
         if (tenantId === other.tenantId) attempts.push(...(await queueOf(other)).map((row) => row.attempts));
         return Promise.all(documents.map((document) => prepareDocument(document)));
       },

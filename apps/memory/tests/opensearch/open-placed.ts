@@ -6,7 +6,7 @@ import { clusterIndexRegister } from '../../src/opensearch/cluster-index-registe
 import { createOpenSearchIndex } from '../../src/opensearch/open-search-index.ts';
 import { createPlacedIndex } from '../../src/opensearch/placed-index.ts';
 import { createSearchIndexer } from '../../src/opensearch/search-indexer.ts';
-import { startSearchMover } from '../../src/opensearch/search-mover.ts';
+import { startSearchPlacementWorker } from '../../src/opensearch/search-placement-worker.ts';
 import type { SpecDatabase } from '../spec-database.ts';
 import { InMemoryCluster } from './in-memory-cluster.ts';
 import { storedIndex } from './stored-index.ts';
@@ -27,7 +27,7 @@ export function openPlaced(postgres: SpecDatabase, keepsSegments: boolean, clust
   const begins = { phase: 'serving', keepsSegments } as const;
   const onFallback = () => undefined;
   const index = createPlacedIndex({ database: postgres.app, segments, openSearch, begins, onFallback });
-  const mover = startSearchMover({ ...deps, segments, openSearch, onError });
+  const mover = startSearchPlacementWorker({ ...deps, segments, openSearch, onError });
   indexer.start();
   const wake = () => {
     indexer.wake();

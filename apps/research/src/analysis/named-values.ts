@@ -1,4 +1,4 @@
-import { Comparer, functionalRelation, type Relation } from '@cairn/reading';
+import { ContradictionDetector, functionalRelation, type Relation } from '@cairn/reading';
 import { shippedReader } from '../entities/shipped-reader.ts';
 import type { Note } from './notes.ts';
 
@@ -15,13 +15,13 @@ const BEFORE_CHARS = 800;
 const NOTES_MAX = 200;
 const SOURCES_MAX = 60;
 
-let comparer: Comparer | undefined;
+let comparer: ContradictionDetector | undefined;
 
 /** Compares what the sentences of different sources say of the same subject by relations that have one value at a time. */
 export function compareNamedValues(notes: readonly Note[]): NamedValueComparison {
   const bySource = Map.groupBy(notes.slice(0, NOTES_MAX), ({ source }) => source.source_id);
   const read = [...bySource.values()].slice(0, SOURCES_MAX).map(statedIn);
-  comparer ??= new Comparer(shippedReader().lexicon);
+  comparer ??= new ContradictionDetector(shippedReader().lexicon);
   const comparison: NamedValueComparison = { disagreements: [], superseded: [] };
   for (const [i, one] of read.entries())
     for (const other of read.slice(i + 1))

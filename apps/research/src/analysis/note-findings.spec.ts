@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRequestReader } from '../request/understand-request.ts';
+import { createRequestReader } from '../request/parse-request.ts';
 import { readingModel } from '../text/reading-model.ts';
 import { noteFindings } from './note-findings.ts';
 

@@ -1,4 +1,4 @@
-import type { UnderstoodRequest } from '../request/understand-request.ts';
+import type { ParsedRequest } from '../request/parse-request.ts';
 import { inverseFrequency, overlap } from '../text/rank.ts';
 import { stemsOf } from '../text/words.ts';
 import { type DatedSource, type Note, notesOf } from './notes.ts';
@@ -52,7 +52,7 @@ const HISTORY =
   /\b(?:history|trend|trends|development|over the years|over time|historical|since|previous|earlier|changed?|evolution|evolved|compared? (?:to|with)|year by year|past)\b/i;
 
 /** Notes what the sources say on each question. The same sources give the same findings, in whatever order they come. */
-export function noteFindings(request: UnderstoodRequest, sources: readonly DatedSource[]): Noted {
+export function noteFindings(request: ParsedRequest, sources: readonly DatedSource[]): Noted {
   const ordered = sources.toSorted((a, b) => compare(a.title, b.title) || compare(a.body, b.body));
   const noted = ordered.flatMap(notesOf);
   const { isAbout, words } = aboutNames(request.entities, ordered);
@@ -98,7 +98,7 @@ interface Choice {
 type Chosen = Map<Note, { at: number; score: number }[]>;
 
 /** The notes that answer each question, without those that no longer hold. */
-function choose(request: UnderstoodRequest, { notes, ...how }: Choice, old: ReadonlySet<Note>): Chosen {
+function choose(request: ParsedRequest, { notes, ...how }: Choice, old: ReadonlySet<Note>): Chosen {
   const chosen: Chosen = new Map();
   request.questions.forEach((question, at) => {
     const wanted = mayUse(request, question.text, old);
@@ -151,7 +151,7 @@ function findingOf(note: Note, questions: { at: number; score: number }[], isOld
 }
 
 /** What no longer holds is left out, unless the request asks about that time or how things changed. */
-function mayUse({ timeFrame }: UnderstoodRequest, question: string, old: ReadonlySet<Note>) {
+function mayUse({ timeFrame }: ParsedRequest, question: string, old: ReadonlySet<Note>) {
   const isAboutChange = HISTORY.test(question);
   const years = new Set(yearsIn(question));
   const from = timeFrame?.from ?? null;
@@ -175,9 +175,9 @@ function weigher(notes: readonly Note[], implied: ReadonlySet<string>): Weigh {
   return (stem) => inverseFrequency(counts.get(stem) ?? 0, notes.length) * (implied.has(stem) ? IMPLIED : 1);
 }
 
-type Question = UnderstoodRequest['questions'][number];
+type Question = ParsedRequest['questions'][number];
 
-function forQuestion(request: UnderstoodRequest, { text, query, aspects }: Question, choice: Choice): [Note, number][] {
+function forQuestion(request: ParsedRequest, { text, query, aspects }: Question, choice: Choice): [Note, number][] {
   const subject = new Set(stemsOf(request.subject));
   const isTopic = !/^(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|has|have)\b/i.test(
     text,
@@ -193,7 +193,7 @@ function forQuestion(request: UnderstoodRequest, { text, query, aspects }: Quest
   return withoutExcluded(request, ranked).slice(0, PER_QUESTION);
 }
 
-function withoutExcluded({ instructions }: UnderstoodRequest, ranked: [Note, number][]): [Note, number][] {
+function withoutExcluded({ instructions }: ParsedRequest, ranked: [Note, number][]): [Note, number][] {
   const excluded = instructions.excluded.map((text) => stemsOf(text)).filter((stems) => stems.length > 0);
   return ranked.filter(
     ([note]) => !excluded.some((stems) => stems.every((stem) => note.stems.has(stem) || note.context.has(stem))),

@@ -1,6 +1,6 @@
 import { MONTHS, plainText, type Statement, statementsOf } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
-import { type Measured, measuredIn } from './quantities.ts';
+import { type MeasuredAmounts, measuredAmountsIn } from './quantities.ts';
 import { timeIn, type DocumentDate, documentDateOf, yearsIn } from './document-date.ts';
 
 /** What can be compared with what another source says. */
@@ -14,7 +14,7 @@ export interface Claim {
   values: string;
   denies: boolean;
   /** What it gives amounts of; null when it gives none. */
-  measured: Measured | null;
+  measured: MeasuredAmounts | null;
   /** When what it says holds: the year that it names, else its document's time. */
   at: number | null;
 }
@@ -56,7 +56,7 @@ const BYLINE =
 const POINTER =
   /^see (?:also )?|\b(?:is|are|see) (?:described |explained |those |listed )?(?:on|in|under) (?:the )?(?:page|pages|section|chapter)\b/i;
 /** Begins what can only be understood with the sentence before it. */
-export const LEANS =
+export const ANAPHORIC_START =
   /^(?:It|Its|They|Their|Them|This|That|These|Those|He|She|His|Her|Both|Neither|All of (?:them|these|it)|None of them|Some of them|Most of them|One of them|In (?:19|20)\d{2} (?:it|they) |However|Therefore|Thus|Hence|Otherwise|In addition|Moreover|Also|Then|So|But|And|Instead|For example|For instance)\b/;
 const NEGATION =
   /\b(?:not|no|never|without|cannot|can['’]t|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|neither|nor|none|prohibited|forbidden)\b/gi;
@@ -75,7 +75,7 @@ export function notesOf(source: DatedSource): Note[] {
       last !== undefined &&
       before.headings === headings &&
       isNear(source.body, before.end, statement.start);
-    if (near && LEANS.test(statement.text) && end - last.start <= JOINED_MAX_CHARS && !last.isRow) {
+    if (near && ANAPHORIC_START.test(statement.text) && end - last.start <= JOINED_MAX_CHARS && !last.isRow) {
       const joined = { ...statement, start: last.start, text: source.body.slice(last.start, end) };
       notes[notes.length - 1] = noteOf(source, documentDate, joined, last.claims);
       before = { start: last.start, end, headings };
@@ -134,7 +134,7 @@ function claimOf(source: DatedSource, documentDate: DocumentDate, text: string):
     source,
     text,
     ...comparable(text),
-    measured: measuredIn(text.replace(/_/g, ' ')),
+    measured: measuredAmountsIn(text.replace(/_/g, ' ')),
     at: new Set(years).size === 1 ? (own?.at ?? years[0]! * 12 + 11) : (own?.at ?? documentDate.at),
   };
 }

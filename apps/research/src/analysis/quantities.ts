@@ -11,7 +11,7 @@ interface Quantity {
 }
 
 /** What a statement gives amounts of, apart from the amounts and the order of its words. */
-export interface Measured {
+export interface MeasuredAmounts {
   /** The same for statements that give amounts of the same thing in other words. */
   subject: string;
   /** Months and quarters that it names: amounts of different ones do not exclude each other. */
@@ -63,7 +63,7 @@ const AMOUNT = new RegExp(
 const QUARTER = /\b(?:Q[1-4]|H[12]|(?:first|second|third|fourth) (?:quarter|half))\b/gi;
 
 /** What a statement gives amounts of; null when it gives none, or more than one that could be meant. */
-export function measuredIn(text: string): Measured | null {
+export function measuredAmountsIn(text: string): MeasuredAmounts | null {
   const periods: string[] = [];
   const plain = text
     .replace(QUARTER, (quarter) => {
@@ -123,7 +123,7 @@ function isName(before: string, after: string): boolean {
 }
 
 /** Whether two statements give different amounts of the same thing. Null when they are not about the same. */
-export function amountsDiffer(a: Measured, b: Measured): boolean | null {
+export function amountsDiffer(a: MeasuredAmounts, b: MeasuredAmounts): boolean | null {
   if (a.subject !== b.subject || a.period !== b.period || a.quantities.length !== b.quantities.length) return null;
   if (a.quantities.some(({ unit }, at) => unit !== b.quantities[at]!.unit)) return null;
   return a.quantities.some(({ value, precision }, at) => {

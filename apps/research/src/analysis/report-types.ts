@@ -1,4 +1,4 @@
-import type { UnderstoodRequest } from '../request/understand-request.ts';
+import type { ParsedRequest } from '../request/parse-request.ts';
 import type { ComputedAnswer } from '../sources/computed-answer-store.ts';
 
 /** The source of a sentence of a report. */
@@ -56,6 +56,6 @@ export interface ReportRequest {
   /** The caller's own words. */
   asked: string;
   topics: readonly string[];
-  instructions?: Pick<UnderstoodRequest['instructions'], 'length'>;
-  format?: UnderstoodRequest['format'];
+  instructions?: Pick<ParsedRequest['instructions'], 'length'>;
+  format?: ParsedRequest['format'];
 }

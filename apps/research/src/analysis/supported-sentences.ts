@@ -1,6 +1,6 @@
 import { judgeClaim } from '@cairn/prose';
 import { plainText, statementsOf } from '@cairn/language';
-import { LEANS } from './notes.ts';
+import { ANAPHORIC_START } from './notes.ts';
 
 /** What remains of a model's text, and how many of its sentences nothing supports. */
 interface SupportedSentences {
@@ -17,7 +17,7 @@ export function supportedSentences(text: string, quotes: readonly string[]): Sup
   let dropped = 0;
   let before = true;
   for (const { text: sentence } of statementsOf(text)) {
-    before = (before || !LEANS.test(sentence)) && isSupported(sentence, quotes);
+    before = (before || !ANAPHORIC_START.test(sentence)) && isSupported(sentence, quotes);
     if (before) kept.push(/[.!?…]["”’)\]]?$/.test(sentence) ? sentence : `${sentence}.`);
     else dropped += 1;
   }

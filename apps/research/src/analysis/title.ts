@@ -1,13 +1,10 @@
 import { cutBetweenWords } from '@cairn/language';
-import type { UnderstoodRequest } from '../request/understand-request.ts';
+import type { ParsedRequest } from '../request/parse-request.ts';
 
 const TITLE_MAX_CHARS = 120;
 
 /** The title of a report: what is asked about. */
-export function titleFor(
-  { subject, questions }: Pick<UnderstoodRequest, 'subject' | 'questions'>,
-  asked: string,
-): string {
+export function titleFor({ subject, questions }: Pick<ParsedRequest, 'subject' | 'questions'>, asked: string): string {
   const texts = questions.map(({ text }) => text);
   if (texts.length === 0) return shortened(asked.split('\n', 1)[0]!);
   if (texts.length === 1) return shortened(texts[0]!);

@@ -16,7 +16,7 @@ export interface WebOptions {
   [name: string]: unknown;
 }
 
-export interface Configured {
+export interface ConfiguredRequest {
   prompt: string;
   config?:
     | {
@@ -33,7 +33,7 @@ export interface Configured {
 
 const SEEDS_MAX = 20;
 
-export function webOptions({ prompt, config = {} }: Configured): WebOptions {
+export function webOptions({ prompt, config = {} }: ConfiguredRequest): WebOptions {
   const seeds = [...new Set([...(config.seeds ?? []), ...addressesIn(prompt)])].slice(0, SEEDS_MAX);
   const isNamed = seeds.length > 0 || config.sources !== undefined;
   return {

@@ -1,6 +1,6 @@
 import { isGeneralStem } from './related-words.ts';
 import { stemsOf } from '../text/words.ts';
-import type { RequestedQuestion } from '../request/understand-request.ts';
+import type { RequestedQuestion } from '../request/parse-request.ts';
 
 const QUESTIONS_MAX = 12;
 const ASPECTS_MAX = 8;

@@ -1,5 +1,5 @@
 import { CairnError } from '@cairn/errors';
-import { type Database, type Tx, withoutNote } from '@cairn/postgres';
+import { type Database, type Tx, withoutCommitRecord } from '@cairn/postgres';
 import { repeat, type Running } from '@cairn/service-kit';
 import type { Charges } from './charges.ts';
 
@@ -18,7 +18,7 @@ interface ChargedStart {
  * log: the start may still be refused, or be a replay.
  */
 export async function openIntent(database: Database, { tenantId, runId }: ChargedStart): Promise<void> {
-  await withoutNote(() =>
+  await withoutCommitRecord(() =>
     database.withTenant(tenantId, (tx) =>
       tx.execute('INSERT INTO charge_intents (tenant_id, run_id) VALUES ($1, $2)', [tenantId, runId]),
     ),
@@ -36,7 +36,7 @@ export async function closeIntent(tx: Tx, runId: string): Promise<void> {
  * Throws when usage cannot be reached; then the charge is released later.
  */
 export async function abandonIntent(database: Database, charges: Charges, start: ChargedStart): Promise<void> {
-  await withoutNote(() =>
+  await withoutCommitRecord(() =>
     database.withTenant(start.tenantId, async (tx) => {
       const rows = await tx.query('SELECT run_id FROM charge_intents WHERE run_id = $1 FOR UPDATE', [start.runId]);
       if (rows.length === 0) return;

@@ -7,16 +7,16 @@ import { inputOf } from '../runs/run-input.ts';
 import { changeRecord } from '../runs/run-record.ts';
 import type { CrawlDeps } from './crawl-deps.ts';
 import { crawlProgress } from './crawl-progress.ts';
-import { type Fetched, fetchPage, fetchRobots } from './fetch-page.ts';
+import { type FetchResult, fetchPage, fetchRobots } from './fetch-page.ts';
 import { addPages, type FrontierPage, pendingHosts, nextPage } from './frontier.ts';
 import { withHostLock } from './host-lock.ts';
 import { templateOf } from '../records/link-rank.ts';
 import { pageUrl, siteOf } from '../reading/page-url.ts';
-import { nextPromisingPage } from './promising-pages.ts';
+import { nextPageByYield } from './page-yield.ts';
 import { applyRobots, type PageRules, readFeed, readPage, readRecordPage } from './read-page.ts';
 import { addSitemaps } from './sitemap.ts';
 import { skipPage, storeFeed, storePage } from './store-page.ts';
-import { putWaiting, type RecordGoal, storeRecordPage } from './store-record-page.ts';
+import { putWaiting, type RecordSearch, storeRecordPage } from './store-record-page.ts';
 import type { RobotsFile } from '../reading/robots.ts';
 
 export interface CrawlBounds {
@@ -50,7 +50,7 @@ export async function crawl(
     /** Distinguishes several crawls of one run. */
     name?: string;
     /** What to collect; without it every page is as good as another. */
-    goal?: RecordGoal | null;
+    goal?: RecordSearch | null;
   } = {},
 ): Promise<void> {
   const starts = seeds.flatMap((seed) => pageUrl(seed) ?? []);
@@ -83,7 +83,7 @@ interface HostCrawl {
   sites: ReadonlySet<string>;
   bounds: CrawlBounds;
   budget: Budget;
-  goal: RecordGoal | null;
+  goal: RecordSearch | null;
 }
 
 async function crawlHost(deps: CrawlDeps, context: RunContext, crawling: HostCrawl): Promise<void> {
@@ -98,7 +98,7 @@ async function crawlHost(deps: CrawlDeps, context: RunContext, crawling: HostCra
                 (SELECT count(*) FROM frontier WHERE run_id = $1 AND done) AS requested`,
         [context.runId],
       );
-      return { ...counted!, page: await (goal === null ? nextPage : nextPromisingPage)(tx, context.runId, host) };
+      return { ...counted!, page: await (goal === null ? nextPage : nextPageByYield)(tx, context.runId, host) };
     });
     if (state.page === null) return;
     if (state.stored >= bounds.pagesMax || state.requested >= bounds.pagesMax * REQUESTS_PER_PAGE) return;
@@ -129,7 +129,7 @@ function robotsOf(deps: CrawlDeps, context: RunContext, origin: string): Promise
 /** Reports how far a crawl for records is. Its share never falls, though more and more pages become known. */
 function showProgress(
   context: RunContext,
-  { target }: RecordGoal,
+  { target }: RecordSearch,
   { pages, pagesMax }: { pages: number; pagesMax: number },
 ): Promise<null> {
   return context.step(`progress/pages/${pages}`, () =>
@@ -193,7 +193,12 @@ async function visitPage(
 }
 
 /** Puts what a page has more of rows than a transaction takes, some at a time. */
-async function putAllWaiting(context: RunContext, { target }: RecordGoal, url: string, waiting: number): Promise<void> {
+async function putAllWaiting(
+  context: RunContext,
+  { target }: RecordSearch,
+  url: string,
+  waiting: number,
+): Promise<void> {
   for (let left = waiting, turn = 1; left > 0; turn += 1) {
     const now = left;
     const put = () => Promise.resolve(putWaiting(context, target, now));
@@ -205,7 +210,7 @@ async function putAllWaiting(context: RunContext, { target }: RecordGoal, url: s
 function redirect(
   context: RunContext,
   page: FrontierPage,
-  { location }: Extract<Fetched, { kind: 'redirect' }>,
+  { location }: Extract<FetchResult, { kind: 'redirect' }>,
   sites: ReadonlySet<string>,
 ) {
   const target = pageUrl(location, page.url);

@@ -20,7 +20,7 @@ const ROBOTS_TIMEOUT_MS = 10_000;
 const ROBOTS_REDIRECTS_MAX = 5;
 
 /** The outcome of requesting a page. */
-export type Fetched =
+export type FetchResult =
   | { kind: 'page'; html: boolean; body: string; noindex: boolean; nofollow: boolean }
   | { kind: 'feed'; body: string }
   | { kind: 'redirect'; location: string }
@@ -31,7 +31,7 @@ export async function fetchPage(
   outbound: Outbound,
   { url, isSeed }: { url: string; isSeed: boolean },
   signal: AbortSignal,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   const request = {
     timeoutMs: PAGE_TIMEOUT_MS,
     bodyMaxBytes: PAGE_MAX_BYTES,

@@ -1,5 +1,5 @@
 import type { Tx } from '@cairn/postgres';
-import { NOT_BARREN } from './barren-shapes.ts';
+import { IS_SHAPE_ACTIVE } from './page-shapes.ts';
 import { shapeOf } from '../reading/page-url.ts';
 
 export interface FrontierPage {
@@ -79,7 +79,7 @@ export async function nextPage(tx: Tx, runId: string, host: string): Promise<Fro
   const rows = await tx.query<FrontierPage>(
     `SELECT url, host, depth, hops, stale, shape, parent, parent_shape, template, parent_template
        FROM frontier
-      WHERE run_id = $1 AND host = $2 AND NOT done AND ${NOT_BARREN} ORDER BY stale, depth, position LIMIT 1`,
+      WHERE run_id = $1 AND host = $2 AND NOT done AND ${IS_SHAPE_ACTIVE} ORDER BY stale, depth, position LIMIT 1`,
     [runId, host],
   );
   return rows[0] ?? null;

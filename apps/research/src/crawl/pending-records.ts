@@ -6,7 +6,7 @@ import type { Cell, RowSource } from '../lists/list-store.ts';
 /** Records of a run that wait until more is known; further ones are left out. */
 const PENDING_MAX = 10_000;
 /** Pages of a template that must be about entities asked for before those that are only listed are taken for such too. */
-export const PROVEN_FROM = 3;
+export const CONFIRMED_PAGES_MIN = 3;
 /** In place of a template: rows whose turn comes, because a page has more of them than a transaction takes. */
 const WAITING = 'waiting';
 
@@ -127,7 +127,7 @@ function conditionOf(which: Selection): [condition: string, value: string | numb
     return [
       `template IN (SELECT template FROM crawl_templates WHERE run_id = $1 AND matched >= $2 AND others = 0)
          AND ${ON_LIST_OF_ROWS}`,
-      PROVEN_FROM,
+      CONFIRMED_PAGES_MIN,
     ];
   return [`template = $2 AND ${ON_LIST_OF_ROWS}`, which.template];
 }

@@ -5,7 +5,7 @@ import type { RowQuery } from '../records/row-query.ts';
 import type { ReadPage } from '../workers/tasks.ts';
 import { storable } from '../text/storable.ts';
 import type { TextWorkers } from '../workers/text-workers.ts';
-import type { Fetched } from './fetch-page.ts';
+import type { FetchResult } from './fetch-page.ts';
 import type { RobotsFile } from '../reading/robots.ts';
 
 export type { ReadPage } from '../workers/tasks.ts';
@@ -37,7 +37,7 @@ export async function readPage(
   text: TextWorkers,
   { tenantId, signal }: Caller,
   url: string,
-  fetched: Extract<Fetched, { kind: 'page' }>,
+  fetched: Extract<FetchResult, { kind: 'page' }>,
 ): Promise<ReadPage | null> {
   const limits = { cpuMaxMs: PAGE_CPU_MAX_MS, signal };
   const { noindex, nofollow, body } = fetched;
@@ -66,7 +66,7 @@ export async function readRecordPage(
   text: TextWorkers,
   { tenantId, signal }: Caller,
   { page, query }: { page: { url: string; template: string | null; depth: number }; query: RowQuery },
-  { noindex, nofollow, body }: Extract<Fetched, { kind: 'page' }>,
+  { noindex, nofollow, body }: Extract<FetchResult, { kind: 'page' }>,
 ): Promise<RecordPage | null> {
   const task = { html: body, url: page.url, template: page.template ?? page.url, depth: page.depth, query };
   const read = await orNull(text.run(tenantId, task, 'readRecordPage', { cpuMaxMs: PAGE_CPU_MAX_MS, signal }));

@@ -9,7 +9,7 @@ import type { CrawlDeps } from './crawl-deps.ts';
 import { addPages } from './frontier.ts';
 import { withHostLock } from './host-lock.ts';
 import { pageUrl, siteOf } from '../reading/page-url.ts';
-import type { RecordGoal } from './store-record-page.ts';
+import type { RecordSearch } from './store-record-page.ts';
 
 const SITEMAPS_MAX = 5;
 const BYTES_MAX = 5 * 1_048_576;
@@ -23,7 +23,12 @@ const unpack = promisify(gunzip);
 export async function addSitemaps(
   deps: CrawlDeps,
   context: RunContext,
-  { origin, robots, goal, sites }: { origin: string; robots: RobotsFile; goal: RecordGoal; sites: ReadonlySet<string> },
+  {
+    origin,
+    robots,
+    goal,
+    sites,
+  }: { origin: string; robots: RobotsFile; goal: RecordSearch; sites: ReadonlySet<string> },
 ): Promise<void> {
   const named = robots.rule === 'file' ? sitemapsIn(robots.body) : [];
   const queue = (named.length > 0 ? named : [`${origin}/sitemap.xml`]).flatMap((url) => pageUrl(url, origin) ?? []);

@@ -4,7 +4,7 @@ import type { Tx } from '@cairn/postgres';
 import { storeSource } from '../sources/source-store.ts';
 import { isNearDuplicate } from '../reading/fingerprint.ts';
 import type { PageContent } from '../reading/read-html.ts';
-import { noteShape } from './barren-shapes.ts';
+import { recordShape } from './page-shapes.ts';
 import { addPages, type FrontierPage, markPageDone } from './frontier.ts';
 import { pageUrl, shapeOf, siteOf } from '../reading/page-url.ts';
 import type { RankedLink } from '../records/read-record-page.ts';
@@ -44,7 +44,7 @@ export function storePage(context: RunContext, page: FrontierPage, content: Read
     result: { stale, useful: 0 },
     commit: async (tx: Tx): Promise<NewEvent[]> => {
       await markPageDone(tx, context.runId, page.url);
-      await noteShape(tx, context, { shape: page.shape, fingerprint });
+      await recordShape(tx, context, { shape: page.shape, fingerprint });
       if (!content.nofollow && page.depth < depthMax)
         await addPages(tx, context, linksOf(content, page, { sites, stale }), fingerprint);
       const stored = await storeContent(tx, context, page.url, content, { sites });

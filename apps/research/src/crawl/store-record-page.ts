@@ -4,18 +4,18 @@ import type { Tx } from '@cairn/postgres';
 import type { PlacedRecord } from '../records/place-records.ts';
 import type { RecordPage } from '../records/read-record-page.ts';
 import type { RowQuery } from '../records/row-query.ts';
-import { noteShape } from './barren-shapes.ts';
+import { recordShape } from './page-shapes.ts';
 import { addPages, type FrontierPage, markPageDone } from './frontier.ts';
 import { templateOf } from '../records/link-rank.ts';
 import { pageUrl, siteOf } from '../reading/page-url.ts';
-import { learnYield } from './promising-pages.ts';
-import { storePendingRecords, storeWaitingRows, PROVEN_FROM, takePendingRecords } from './pending-records.ts';
+import { learnYield } from './page-yield.ts';
+import { storePendingRecords, storeWaitingRows, CONFIRMED_PAGES_MIN, takePendingRecords } from './pending-records.ts';
 import { putRows, type RecordTarget, ROWS_AT_A_TIME, rowOf } from './record-rows.ts';
 import type { RowSource } from '../lists/list-store.ts';
 import { type CrawlReach, storeContent } from './store-page.ts';
 
 /** What a crawl collects. */
-export interface RecordGoal {
+export interface RecordSearch {
   query: RowQuery;
   target: RecordTarget;
 }
@@ -28,7 +28,7 @@ export function storeRecordPage(
   context: RunContext,
   page: FrontierPage,
   content: RecordPage,
-  { reach, goal }: { reach: CrawlReach; goal: RecordGoal },
+  { reach, goal }: { reach: CrawlReach; goal: RecordSearch },
 ) {
   const outcome = { useful: 0, waiting: 0 };
   const isOwn = content.records.length + content.listed.length > 0;
@@ -44,11 +44,11 @@ export function storeRecordPage(
         events.push(...found.events);
         Object.assign(brought, found.brought);
       }
-      const { isNews } = await noteShape(tx, context, { shape: page.shape, fingerprint: content.fingerprint });
+      const { isNews } = await recordShape(tx, context, { shape: page.shape, fingerprint: content.fingerprint });
       // The months of a calendar without events are no events, though each has a name of its own.
       if (!isNews) brought.useful = 0;
       const { matched, others } = await learnYield(tx, context, page, brought);
-      if (page.template !== null && brought.matched === 1 && matched >= PROVEN_FROM && others === 0) {
+      if (page.template !== null && brought.matched === 1 && matched >= CONFIRMED_PAGES_MIN && others === 0) {
         const inRun = { runId: context.runId, listId: goal.target.listId };
         const listed = await takePendingRecords(tx, inRun, { template: page.template }, ROWS_AT_A_TIME);
         events.push(...(await putRows(tx, context, goal.target, listed)).events);
@@ -80,7 +80,7 @@ export function putWaiting(context: RunContext, target: RecordTarget, waiting: n
 async function storeRecords(
   tx: Tx,
   context: RunContext,
-  { query, target }: RecordGoal,
+  { query, target }: RecordSearch,
   content: RecordPage,
   source: RowSource,
 ) {

@@ -22,8 +22,8 @@ interface WebSearchOptions {
 }
 
 /** The engine answered with another status than 200. */
-export class SearchRefused extends Error {
-  override readonly name = 'SearchRefused';
+export class SearchRefusedError extends Error {
+  override readonly name = 'SearchRefusedError';
   readonly status: number;
 
   constructor(status: number) {
@@ -62,7 +62,7 @@ export function createWebSearch(options: WebSearchOptions): WebSearch {
         bodyMaxBytes: RESPONSE_MAX_BYTES,
         signal,
       });
-      if (response.status !== 200) throw new SearchRefused(response.status);
+      if (response.status !== 200) throw new SearchRefusedError(response.status);
       return hitsOf(provider, JSON.parse(response.body.toString('utf8')))
         .filter((hit) => address.safeParse(hit.url).success)
         .slice(0, max);

@@ -1,8 +1,8 @@
 import { cutText } from '@cairn/language';
 import { LANGUAGE_NAME_PATTERN, NUMBER_WORD_PATTERN, numberWord } from '@cairn/language';
 import { stemsOf } from '../text/words.ts';
-import { wantedSentences } from '../request/wanted-sentences.ts';
-import { type RequestedClass, requestedClasses, isAnybody, isEverybody } from './requested-class.ts';
+import { requestedSentences } from '../request/requested-sentences.ts';
+import { type RequestedClass, requestedClasses, isGenericNoun, isUnrestrictedClass } from './requested-class.ts';
 import { type RequestedColumn, requestedColumns } from './requested-columns.ts';
 import { CAPITALISED } from './names.ts';
 import { type EntityKind, loadNouns } from './nouns.ts';
@@ -241,7 +241,7 @@ type Found = Pick<ParsedCriterion, 'kind' | 'value' | 'text' | 'bound'> & { at: 
 /** The conditions of a prompt, each kind and value once, in the order of the text, and the columns it asks for. */
 export function readListRequest(prompt: string, kind: EntityKind): ListRequest {
   const plain = cutText(prompt, PROMPT_MAX_CHARS).replace(/https?:\/\/\S+/g, ' ');
-  const parsed = wantedSentences(shippedSyntax(), plain).map((sentence) =>
+  const parsed = requestedSentences(shippedSyntax(), plain).map((sentence) =>
     parseListSentence(sentence.replace(/\s+/g, ' ')),
   );
   const columns = parsed.flatMap((one) => one.columns);
@@ -285,7 +285,7 @@ function everybody(rest: string, kind: EntityKind): Found[] {
     .trim();
   // "Who is named in my documents?": what is left says nothing of them.
   const isBare = text === '' || (!text.includes(' ') && text.endsWith('ed')) || namesAnybody(text, kind);
-  if (!isBare && !requestedClasses(text, kind).classes.some(isEverybody)) return [];
+  if (!isBare && !requestedClasses(text, kind).classes.some(isUnrestrictedClass)) return [];
   const all: RequestedClass = { head: null, modifiers: [], past: false };
   const value = kind === 'person' ? 'people' : 'companies and other organisations';
   return [{ kind: kind === 'person' ? 'role' : 'industry', value, text: value, at: 0, classes: [all] }];
@@ -294,7 +294,7 @@ function everybody(rest: string, kind: EntityKind): Found[] {
 /** "people mentioned": a noun for anybody, with a participle that says nothing to check. */
 function namesAnybody(text: string, kind: EntityKind): boolean {
   const [noun = '', participle = '', ...more] = text.toLowerCase().split(' ');
-  return more.length === 0 && participle.endsWith('ed') && isAnybody(loadNouns().singular(noun), kind);
+  return more.length === 0 && participle.endsWith('ed') && isGenericNoun(loadNouns().singular(noun), kind);
 }
 
 const CONNECTION = /^(?:[\s,]|\b(?:and|or|also|but|currently|with|all)\b)+/i;

@@ -1,6 +1,6 @@
-import { wordsAlike } from './alike-words.ts';
+import { synonymsOf } from './synonyms.ts';
 import type { ListRequest, ParsedCriterion } from './criteria.ts';
-import { isEverybody } from './requested-class.ts';
+import { isUnrestrictedClass } from './requested-class.ts';
 import { type EntityKind, loadNouns } from './nouns.ts';
 
 const WORDS_PER_CLASS = 12;
@@ -45,7 +45,7 @@ export function listQueries(prompt: string, { criteria }: ListRequest, kind: Ent
   // What counts as the same has to be found first.
   const same = classes.flatMap(({ head, modifiers }) =>
     [...modifiers, ...(head === null ? [] : [head])].flatMap((word, place, words) =>
-      wordsAlike(word).map((other) => words.with(place, other).join(' ')),
+      synonymsOf(word).map((other) => words.with(place, other).join(' ')),
     ),
   );
   const values = criteria
@@ -53,7 +53,7 @@ export function listQueries(prompt: string, { criteria }: ListRequest, kind: Ent
     .flatMap(({ kind: what, values: some }) => some.map((value) => `${BESIDE[what] ?? ''} ${value}`.trim()));
   const together = nations.flatMap((nation) => named.map((name) => `${nation} ${name}`));
   // Whoever is named may be named anywhere: texts about people name organisations, too.
-  const everywhere = classes.some(isEverybody) ? [...USUAL.person, ...USUAL.organisation] : USUAL[kind];
+  const everywhere = classes.some(isUnrestrictedClass) ? [...USUAL.person, ...USUAL.organisation] : USUAL[kind];
   const usual = classes.some(({ head }) => head !== null) ? [] : everywhere;
   const queries = [prompt, ...together, ...named, ...same, ...values, ...usual, ...alike];
   return [...new Set(queries.filter((query) => query !== ''))].slice(0, QUERIES_MAX);

@@ -1,6 +1,6 @@
 import { stemOf, stemsOf } from '../text/words.ts';
-import { alike, wordsAlike } from './alike-words.ts';
-import { type RequestedClass, isAnybody } from './requested-class.ts';
+import { synonymStems, synonymsOf } from './synonyms.ts';
+import { type RequestedClass, isGenericNoun } from './requested-class.ts';
 import { type ClassTerm, readClassPhrase } from './class-phrase.ts';
 import type { Candidate } from './entity-resolution.ts';
 import { type EntityKind, loadNouns } from './nouns.ts';
@@ -90,7 +90,7 @@ function isHead(term: ClassTerm, { head }: RequestedClass, stated: StatedClass):
 }
 
 function isVagueNoun(noun: string): boolean {
-  return isAnybody(noun, 'organisation') || noun === 'group' || noun === 'chain';
+  return isGenericNoun(noun, 'organisation') || noun === 'group' || noun === 'chain';
 }
 
 function endsIn(words: string, end: string): boolean {
@@ -99,7 +99,7 @@ function endsIn(words: string, end: string): boolean {
 
 function alikeNouns(head: string, { sentence, demonyms }: StatedClass): string[] {
   const isOther = OTHER_FOOTBALL.test(sentence) || demonyms.some((demonym) => GRIDIRON.has(demonym));
-  return head.includes('soccer') && isOther ? [] : wordsAlike(head);
+  return head.includes('soccer') && isOther ? [] : synonymsOf(head);
 }
 
 /** How surely all modifiers are stated: 1 when they are, less when the sentence has them elsewhere, 0 when it has not. */
@@ -110,7 +110,9 @@ function modifierShare(
   if (modifiers.length === 0) return 1;
   const stems = new Set(words.flatMap((word) => [stemOf(word), ...word.split('-').map(stemOf)]));
   const has = (among: ReadonlySet<string>) => (modifier: string) =>
-    [...(modifier === 'soccer' && !isSoccer ? [modifier] : alike(stemOf(modifier)))].some((stem) => among.has(stem));
+    [...(modifier === 'soccer' && !isSoccer ? [modifier] : synonymStems(stemOf(modifier)))].some((stem) =>
+      among.has(stem),
+    );
   if (modifiers.every(has(stems))) return 1;
   const around = new Set([...stems, ...stemsOf(kind === 'organisation' ? made(fact.quote.quote) : fact.quote.quote)]);
   if (!modifiers.every(has(around))) return 0;

@@ -28,12 +28,12 @@ const EMPTY = new Set(
 const OBJECTS = /^(?:of|for) (\S.*)$/u;
 
 /** Whether a class is every person, or every organisation. */
-export function isEverybody({ head, modifiers, past }: RequestedClass): boolean {
+export function isUnrestrictedClass({ head, modifiers, past }: RequestedClass): boolean {
   return head === null && modifiers.length === 0 && !past;
 }
 
 /** Whether the noun stands for every person or organisation. */
-export function isAnybody(noun: string, kind: EntityKind): boolean {
+export function isGenericNoun(noun: string, kind: EntityKind): boolean {
   return (kind === 'person' ? ANYBODY : ANY_ORGANISATION).has(noun);
 }
 
@@ -82,13 +82,13 @@ function classOf(term: ClassTerm, last: ClassTerm, kind: EntityKind): RequestedC
   const nouns = loadNouns();
   const words = term.words.filter((word) => !EMPTY.has(word));
   const isAgent = kind === 'organisation' && isMaker(term.head);
-  const own = nouns.canBe(term.head, kind) || isAnybody(term.head, kind) || isAgent || term === last;
+  const own = nouns.canBe(term.head, kind) || isGenericNoun(term.head, kind) || isAgent || term === last;
   const shared = last.head.split(' ').at(-1)!;
-  const head = own ? term.head : isAnybody(shared, kind) ? shared : last.head;
+  const head = own ? term.head : isGenericNoun(shared, kind) ? shared : last.head;
   const tail = head.split(' ').at(-1)!;
   const before = own ? words.slice(0, words.length - head.split(' ').length) : words;
-  if (isAnybody(head, kind)) return [{ head: null, modifiers: before, past: term.past }];
-  if (kind === 'organisation' && isAnybody(tail, kind) && head.includes(' '))
+  if (isGenericNoun(head, kind)) return [{ head: null, modifiers: before, past: term.past }];
+  if (kind === 'organisation' && isGenericNoun(tail, kind) && head.includes(' '))
     return [
       { head, modifiers: before, past: term.past },
       { head: null, modifiers: [...before, ...head.split(' ').slice(0, -1)], past: term.past },

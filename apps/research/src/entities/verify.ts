@@ -3,8 +3,8 @@ import { stemsOf, stemOf } from '../text/words.ts';
 import type { ParsedCriterion } from './criteria.ts';
 import { type Candidate, plainKey } from './entity-resolution.ts';
 import { shownPhrase } from './class-phrase.ts';
-import { alike } from './alike-words.ts';
-import { isEverybody } from './requested-class.ts';
+import { synonymStems } from './synonyms.ts';
+import { isUnrestrictedClass } from './requested-class.ts';
 import { matchClass } from './match-class.ts';
 import { sameNationality } from './nationality.ts';
 import { isWithin } from './places.ts';
@@ -109,7 +109,7 @@ interface Met {
 
 function factsMeeting(candidate: Candidate, criterion: ParsedCriterion, kind: EntityKind): Met[] {
   if (criterion.kind === 'role' || criterion.kind === 'industry') {
-    if (criterion.classes.some(isEverybody)) return beingNamed(candidate, kind);
+    if (criterion.classes.some(isUnrestrictedClass)) return beingNamed(candidate, kind);
     const match = matchClass(criterion.classes, candidate, kind);
     return match === null
       ? []
@@ -189,7 +189,7 @@ function clausesOf(quote: string): string[] {
 
 function hasAll(clause: string, wanted: readonly string[]): boolean {
   const present = new Set([...stemsOf(clause), stemOf(clause)]);
-  return wanted.length > 0 && wanted.every((stem) => [...alike(stem)].some((other) => present.has(other)));
+  return wanted.length > 0 && wanted.every((stem) => [...synonymStems(stem)].some((other) => present.has(other)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { createPrintable } from './printable.ts';
-import type { Statement } from './report-document.ts';
+import type { CitedStatement } from './report-document.ts';
 import { ReportTooLong } from './report-too-long.ts';
 
 export const REGULAR = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
@@ -21,7 +21,7 @@ export interface PdfPages {
   /** The text as the font can show it. */
   shown(text: string): string;
   /** A statement before the numbers of its citations. */
-  say(statement: Statement): string;
+  say(statement: CitedStatement): string;
   style(size: number, colour?: string, font?: string): PDFKit.PDFDocument;
   /** Begins a page when this one has less left. */
   roomFor(height: number): void;

@@ -1,14 +1,14 @@
 import type { Citation } from '../analysis/report-types.ts';
 
 /** Words of a report and the numbers of the citations behind them. */
-export interface Statement {
+export interface CitedStatement {
   text: string;
   citations: number[];
 }
 
 export type ReportBlock =
-  | { kind: 'paragraph' | 'list' | 'quote'; statements: Statement[] }
-  | { kind: 'table'; columns: string[]; rows: Statement[][] };
+  | { kind: 'paragraph' | 'list' | 'quote'; statements: CitedStatement[] }
+  | { kind: 'table'; columns: string[]; rows: CitedStatement[][] };
 
 interface ReportSection {
   /** Empty for what stands before the first heading. */
@@ -63,10 +63,10 @@ function addLine(blocks: ReportBlock[], line: string, isOpen: boolean): void {
 }
 
 /** The statements of the last block when it is open and of this kind, else of a new one. */
-function statementsOf(kind: 'list' | 'quote', blocks: ReportBlock[], isOpen: boolean): Statement[] {
+function statementsOf(kind: 'list' | 'quote', blocks: ReportBlock[], isOpen: boolean): CitedStatement[] {
   const last = blocks.at(-1);
   if (isOpen && last?.kind === kind) return last.statements;
-  const statements: Statement[] = [];
+  const statements: CitedStatement[] = [];
   blocks.push({ kind, statements });
   return statements;
 }
@@ -88,9 +88,9 @@ function cellsOf(line: string): string[] {
 const MARKS = /((?:\[\d{1,6}\]\s?)+)/;
 
 /** Prose is one paragraph of several statements, each before its marks. */
-function statementsIn(line: string): Statement[] {
+function statementsIn(line: string): CitedStatement[] {
   const pieces = line.split(MARKS);
-  const statements: Statement[] = [];
+  const statements: CitedStatement[] = [];
   for (let at = 0; at < pieces.length; at += 2) {
     const text = pieces[at]!.trim();
     const citations = numbersIn(pieces[at + 1] ?? '');
@@ -99,7 +99,7 @@ function statementsIn(line: string): Statement[] {
   return statements;
 }
 
-function wholeStatement(line: string): Statement {
+function wholeStatement(line: string): CitedStatement {
   const pieces = line.split(MARKS);
   return {
     text: pieces

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../text/escape-html.ts';
 import { originOf, type ReportFacts } from './report-json.ts';
-import type { ReportBlock, ReportDocument, Statement } from './report-document.ts';
+import type { ReportBlock, ReportDocument, CitedStatement } from './report-document.ts';
 
 const STYLE = `:root{color-scheme:light dark}
 body{font:1rem/1.55 system-ui,sans-serif;max-width:44rem;margin:2.5rem auto;padding:0 1.25rem;overflow-wrap:anywhere}
@@ -28,7 +28,7 @@ export const HTML_POLICY = [...POLICY, "frame-ancestors 'none'", 'sandbox allow-
 /** The report as one page: no script, and nothing that is loaded from anywhere. */
 export function reportHtml({ title, sections, citations }: ReportDocument, facts: ReportFacts): string {
   const known = new Set(citations.map(({ number }) => number));
-  const say = (statement: Statement) => `${escapeHtml(statement.text)}${marksOf(statement, known)}`;
+  const say = (statement: CitedStatement) => `${escapeHtml(statement.text)}${marksOf(statement, known)}`;
   const parts = sections.map(({ heading, blocks }) => {
     const head = heading === '' ? '' : `<h2 dir="auto">${escapeHtml(heading)}</h2>\n`;
     return `<section>\n${head}${blocks.map((block) => blockHtml(block, say)).join('\n')}\n</section>`;
@@ -74,7 +74,7 @@ function sourcesHtml(citations: ReportDocument['citations']): string[] {
   return [`<section>\n<h2>Sources</h2>\n<ol class="sources">\n${items.join('\n')}\n</ol>\n</section>`];
 }
 
-function blockHtml(block: ReportBlock, say: (statement: Statement) => string): string {
+function blockHtml(block: ReportBlock, say: (statement: CitedStatement) => string): string {
   switch (block.kind) {
     case 'paragraph':
       return `<p dir="auto">${block.statements.map(say).join(' ')}</p>`;
@@ -94,7 +94,7 @@ function blockHtml(block: ReportBlock, say: (statement: Statement) => string): s
   }
 }
 
-function marksOf({ citations }: Statement, known: ReadonlySet<number>): string {
+function marksOf({ citations }: CitedStatement, known: ReadonlySet<number>): string {
   const marks = citations.map((number) =>
     known.has(number) ? `<a href="#source-${number}">${number}</a>` : `${number}`,
   );

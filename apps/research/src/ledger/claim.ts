@@ -22,7 +22,7 @@ export interface ClaimOptions {
 }
 
 /** A run and the results of the steps it has completed. */
-export interface Claimed {
+export interface ClaimedRun {
   run: RunRow;
   known: Map<string, unknown>;
 }
@@ -45,7 +45,7 @@ export async function isAnyDue(database: Database, kinds: readonly string[]): Pr
 }
 
 /** Claims due runs. Each expired lease counts as a stall until the run completes another step. */
-export function claimRuns(database: Database, options: ClaimOptions): Promise<Claimed[]> {
+export function claimRuns(database: Database, options: ClaimOptions): Promise<ClaimedRun[]> {
   const { kinds, room, perTenantMax } = options;
   const orderBy = 'coalesce(wake_at, created_at)';
   const fair = { tenant: 'tenant_id', perTenantMax };
@@ -56,11 +56,11 @@ export function claimRuns(database: Database, options: ClaimOptions): Promise<Cl
  * Claims a run that has stalled at least twice. Returns null when there is none, and 'later' when there is one but
  * `canStart` is false. The owner's other runs are marked as vouched for meanwhile.
  */
-export function claimSuspect(
+export function claimStalledRun(
   database: Database,
   options: ClaimOptions,
   canStart: boolean,
-): Promise<Claimed | 'later' | null> {
+): Promise<ClaimedRun | 'later' | null> {
   const { owner, kinds } = options;
   return database.transaction(async (tx) => {
     if (!canStart) {
@@ -78,17 +78,17 @@ export function claimSuspect(
 }
 
 /** Probation has passed: from now on any of the owner's runs may be the cause of a stall. */
-export async function clearSuspicion(database: Database, owner: string): Promise<void> {
+export async function endProbation(database: Database, owner: string): Promise<void> {
   await database.transaction((tx) =>
     tx.execute(`UPDATE runs SET vouched = false WHERE owner = $1 AND status = 'running' AND vouched`, [owner]),
   );
 }
 
-async function take(tx: Tx, { owner, leaseMs }: ClaimOptions, max: number, due: DueRows): Promise<Claimed[]> {
+async function take(tx: Tx, { owner, leaseMs }: ClaimOptions, max: number, due: DueRows): Promise<ClaimedRun[]> {
   return withSteps(tx, await RUNS.claimDue<RunRow>(tx, { owner, leaseMs, max }, { ...due, set: TAKE }));
 }
 
-async function withSteps(tx: Tx, runs: readonly RunRow[]): Promise<Claimed[]> {
+async function withSteps(tx: Tx, runs: readonly RunRow[]): Promise<ClaimedRun[]> {
   if (runs.length === 0) return [];
   const steps = await tx.query<{ run_id: string; step_key: string; result: unknown }>(
     'SELECT run_id, step_key, result FROM run_steps WHERE run_id = ANY($1)',

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, isConnectionFailure, sqlState, type Tx } from '@cairn/postgres';
 import { CairnError } from '@cairn/errors';
-import { LeaseLost } from '@cairn/work-queue';
+import { LeaseLostError } from '@cairn/work-queue';
 import { RUNS } from './claim.ts';
 import { insertEvents, type OnStatusChanged } from './run-store.ts';
 import type { NewEvent, RunRow } from './run.ts';
 
 /** The run waits for a message and holds no resources meanwhile. */
-export class RunSuspended extends Error {
-  override readonly name = 'RunSuspended';
+export class RunSuspendedError extends Error {
+  override readonly name = 'RunSuspendedError';
 }
 
 /** The outcome of a step: stored under its key, in one transaction with its effects. */
@@ -168,7 +168,7 @@ function commitStep(database: Database, run: RunRow, key: string, outcome: StepO
   return database.withTenant(run.tenant_id, async (tx) => {
     // The run's row is locked first, as by everything that ends a run: one lock order, and nothing is written without
     // the lease.
-    if (!(await RUNS.hold(tx, run))) throw new LeaseLost();
+    if (!(await RUNS.hold(tx, run))) throw new LeaseLostError();
     const more = (await outcome.commit?.(tx)) ?? [];
     const events = [...(outcome.events ?? []), ...more];
     const fenced = await tx.query<{ last_seq: number }>({
@@ -177,7 +177,7 @@ function commitStep(database: Database, run: RunRow, key: string, outcome: StepO
                 WHERE run_id = $1 AND epoch = $2 AND status = 'running' RETURNING last_seq`,
       values: [run.run_id, run.epoch, events.length],
     });
-    if (fenced[0] === undefined) throw new LeaseLost();
+    if (fenced[0] === undefined) throw new LeaseLostError();
     const ref = { tenantId: run.tenant_id, runId: run.run_id };
     await insertEvents(tx, ref, fenced[0].last_seq - events.length + 1, events);
     await tx.execute('INSERT INTO run_steps (tenant_id, run_id, step_key, result) VALUES ($1, $2, $3, $4)', [
@@ -196,7 +196,7 @@ async function awaitAnswer(
   asked: Question & { until: string },
 ): Promise<ClarificationAnswer> {
   const answered = await database.withTenant(run.tenant_id, async (tx) => {
-    if (!(await RUNS.hold(tx, run))) throw new LeaseLost();
+    if (!(await RUNS.hold(tx, run))) throw new LeaseLostError();
     const [message] = await tx.query<{ body: { answer: string } }>(
       'SELECT body FROM run_messages WHERE run_id = $1 AND topic = $2',
       [run.run_id, asked.questionId],
@@ -209,7 +209,7 @@ async function awaitAnswer(
     );
     return null;
   });
-  if (answered === null) throw new RunSuspended();
+  if (answered === null) throw new RunSuspendedError();
   return answered;
 }
 

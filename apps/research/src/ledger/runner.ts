@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { startLoop } from '@cairn/background';
 import type { Database } from '@cairn/postgres';
-import { afterMs, LeaseLost, pauseAfter } from '@cairn/work-queue';
-import { createRunContext, isOutage, type RunContext, RunSuspended } from './run-context.ts';
-import { claimRuns, claimSuspect, type Claimed, type ClaimOptions, clearSuspicion, isAnyDue, RUNS } from './claim.ts';
+import { afterMs, LeaseLostError, pauseAfter } from '@cairn/work-queue';
+import { createRunContext, isOutage, type RunContext, RunSuspendedError } from './run-context.ts';
+import {
+  claimRuns,
+  claimStalledRun,
+  type ClaimedRun,
+  type ClaimOptions,
+  endProbation,
+  isAnyDue,
+  RUNS,
+} from './claim.ts';
 import { Probation } from './probation.ts';
 import {
   endRun,
@@ -114,7 +122,7 @@ class RunnerLoop implements Runner {
     this.stallsMax = options.stallsMax ?? DEFAULT_STALLS_MAX;
     this.starting = new StartingRuns(options.startingMs ?? DEFAULT_STARTING_MS, () => this.claim());
     this.probation = new Probation(options.probationMs ?? DEFAULT_PROBATION_MS, () => {
-      clearSuspicion(this.options.database, this.owner).catch((error: unknown) => this.options.onError(error, {}));
+      endProbation(this.options.database, this.owner).catch((error: unknown) => this.options.onError(error, {}));
       this.claim();
     });
   }
@@ -154,7 +162,7 @@ class RunnerLoop implements Runner {
     await claimed;
     await this.heartbeating;
     const left = [...this.running.values()];
-    for (const { abort } of left) abort.abort(new LeaseLost());
+    for (const { abort } of left) abort.abort(new LeaseLostError());
     const ended = Promise.all(left.map(({ done }) => done));
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())]);
     // Released at once, so that another process need not wait for the leases to expire.
@@ -189,7 +197,7 @@ class RunnerLoop implements Runner {
       return;
     const options = this.claimOptions(room);
     // A run that has stalled before goes first, and only when all others have proved themselves.
-    const suspect = await claimSuspect(database, options, this.probation.canStart);
+    const suspect = await claimStalledRun(database, options, this.probation.canStart);
     if (suspect === 'later') return;
     if (suspect !== null) {
       if (suspect.run.stalls < this.stallsMax) this.probation.start(suspect.run.run_id);
@@ -224,7 +232,7 @@ class RunnerLoop implements Runner {
     };
   }
 
-  private begin({ run, known }: Claimed): void {
+  private begin({ run, known }: ClaimedRun): void {
     const abort = new AbortController();
     const done = this.work(run, known, abort)
       .catch((error: unknown) => this.options.onError(error, { runId: run.run_id }))
@@ -236,7 +244,7 @@ class RunnerLoop implements Runner {
         }
         this.claim();
       });
-    this.running.get(run.run_id)?.abort.abort(new LeaseLost());
+    this.running.get(run.run_id)?.abort.abort(new LeaseLostError());
     this.running.set(run.run_id, { run, abort, done });
     this.starting.add(run.run_id);
   }
@@ -270,9 +278,9 @@ class RunnerLoop implements Runner {
       const result = await this.options.kinds[run.kind]!(context);
       await this.end(run, 'completed', this.options.completedEvent(run, result), { result });
     } catch (error) {
-      const hasLostLease = signal.aborted || error instanceof LeaseLost || error instanceof RunSuspended;
+      const hasLostLease = signal.aborted || error instanceof LeaseLostError || error instanceof RunSuspendedError;
       // Work that goes on in parallel to what failed is aborted.
-      abort.abort(new LeaseLost());
+      abort.abort(new LeaseLostError());
       if (hasLostLease) return;
       if (error instanceof RunFailure) {
         const { code, message } = error;
@@ -322,7 +330,7 @@ class RunnerLoop implements Runner {
     // The event loop was blocked for longer than a lease. One of the runs may be the cause, so this counts as if the
     // process had died.
     if (pausedMs > this.leaseMs) {
-      for (const { abort } of this.running.values()) abort.abort(new LeaseLost());
+      for (const { abort } of this.running.values()) abort.abort(new LeaseLostError());
       for (const runId of this.running.keys()) {
         this.probation.forget(runId);
         this.starting.remove(runId);
@@ -348,6 +356,6 @@ class RunnerLoop implements Runner {
       ),
     );
     const epochs = new Map(held.map(({ run_id, epoch }) => [run_id, epoch]));
-    for (const { run, abort } of asked) if (epochs.get(run.run_id) !== run.epoch) abort.abort(new LeaseLost());
+    for (const { run, abort } of asked) if (epochs.get(run.run_id) !== run.epoch) abort.abort(new LeaseLostError());
   }
 }

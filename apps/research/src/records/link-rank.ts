@@ -19,7 +19,7 @@ const PRIOR = 0.4;
 const PRIOR_WEIGHT = 2;
 const GAIN = 6;
 /** Below this a page is not requested. */
-export const WORTHLESS = -50;
+export const LINK_RANK_MIN = -50;
 const BOILERPLATE =
   /\b(?:imprint|impressum|privacy|terms|conditions|cookies?|login|log in|sign (?:in|up)|register|cart|basket|checkout|account|password|contact|legal|disclaimer|accessibility|subscribe|newsletter|share|print|rss|feed|help|faq)\b/i;
 
@@ -79,7 +79,7 @@ export function gainOf(known: TemplateYield | undefined): number {
   if (known === undefined) return GAIN * PRIOR;
   const visits = known.visits + known.child_visits;
   const useful = known.useful + known.child_useful;
-  if (known.visits >= BARREN_MAX && useful < 0.02 * visits + 0.01) return 2 * WORTHLESS;
+  if (known.visits >= BARREN_MAX && useful < 0.02 * visits + 0.01) return 2 * LINK_RANK_MIN;
   return (GAIN * (useful + PRIOR * PRIOR_WEIGHT)) / (visits + PRIOR_WEIGHT);
 }
 

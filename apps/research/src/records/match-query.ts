@@ -11,7 +11,7 @@ import { areSynonyms } from './synonyms.ts';
  * every restriction. `weak`: it has what is asked for and nothing says of which kind it is. `other`: of another kind,
  * or it fails a restriction. `none`: the page says too little of it.
  */
-export type Fit = 'strong' | 'weak' | 'other' | 'none';
+export type MatchStrength = 'strong' | 'weak' | 'other' | 'none';
 
 /** Nouns that name entities without saying much about them. */
 const ANYTHING =
@@ -35,7 +35,7 @@ const PERSONAL = [
 const KIND_LABELS = ['occupation', 'category', 'type', 'genre', 'industry', 'kind', 'department', 'instrument'];
 const ORIGIN_LABELS = ['nationality', 'citizenship'];
 
-export function matchQuery(record: PageRecord, query: RowQuery): Fit {
+export function matchQuery(record: PageRecord, query: RowQuery): MatchStrength {
   const cells = query.columns.filter((column) => isNameColumn(column) || cellFor(column, record) !== null);
   const says = record.fields.length > 0 || record.summary !== '';
   if (!says && record.kinds.length === 0) return 'none';

@@ -1,5 +1,5 @@
 import { cutText, isHighSurrogate } from '@cairn/language';
-import type { WantedRecord } from './wanted-records.ts';
+import type { MatchingRecord } from './matching-records.ts';
 
 interface PlacedCell {
   value: string;
@@ -10,7 +10,7 @@ interface PlacedCell {
 }
 
 /** A record whose cells are quoted from the page's text. */
-export interface PlacedRecord extends Omit<WantedRecord, 'cells'> {
+export interface PlacedRecord extends Omit<MatchingRecord, 'cells'> {
   cells: Record<string, PlacedCell>;
   /** Where the text names it. */
   named: { quote: string; start: number };
@@ -25,7 +25,7 @@ const APPENDED_MAX_CHARS = 100_000;
  */
 export function placeRecords(
   text: string,
-  records: readonly WantedRecord[],
+  records: readonly MatchingRecord[],
 ): { text: string; records: PlacedRecord[] } {
   let whole = text;
   const place = (words: readonly string[], from: number, otherwise: string) => {

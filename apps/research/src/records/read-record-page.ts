@@ -7,7 +7,7 @@ import type { Element } from './dom.ts';
 import { type PlacedRecord, placeRecords } from './place-records.ts';
 import { readRecords } from './read-records.ts';
 import type { RowQuery } from './row-query.ts';
-import { wantedRecords } from './wanted-records.ts';
+import { matchingRecords } from './matching-records.ts';
 
 export interface RankedLink {
   url: string;
@@ -42,7 +42,7 @@ export function readRecordPage({ html, url, query, template, depth }: RecordPage
   const content = readHtml(html, url);
   const { document } = parseHTML(withBody(html));
   const page = readRecords(document as unknown as Element, url, content.jsonLd);
-  const wanted = wantedRecords(page.records, query);
+  const wanted = matchingRecords(page.records, query);
   const taken = new Set(wanted.map((record) => record.url));
   const named = page.records.filter(
     (record) => !record.isDetail && record.url !== null && !taken.has(record.url) && siteOf(record.url) === siteOf(url),

@@ -1,5 +1,5 @@
 import type { Syntax, Token } from '@cairn/reading';
-import type { Unsaid, UnsaidReader } from './unsaid.ts';
+import type { MissingContext, ContextReader } from './missing-context.ts';
 
 /** A prompt and what its asker said to a question about it. */
 export interface CompletedPrompt {
@@ -10,9 +10,9 @@ export interface CompletedPrompt {
 
 /** A prompt with what it had left unsaid: "What about their head office?" and "Acme" are one about Acme's head office. */
 export function completedPrompt(
-  { syntax, reader }: Pick<UnsaidReader, 'syntax' | 'reader'>,
+  { syntax, reader }: Pick<ContextReader, 'syntax' | 'reader'>,
   prompt: string,
-  unsaid: Unsaid,
+  unsaid: MissingContext,
   answer: string,
 ): CompletedPrompt {
   if (unsaid.kind === 'nothing') return { prompt: `${answer}\n${prompt}`, answer: '' };

@@ -39,7 +39,7 @@ export const ASKING_VERBS: ReadonlySet<string> = setOf(
 );
 
 /** Verbs of telling that add nothing to their object: "Describe the port" asks for the port. */
-export const TELLING_VERBS: ReadonlySet<string> = setOf(
+export const REPORTING_VERBS: ReadonlySet<string> = setOf(
   `describe explain list summarise summarize outline find show tell give name identify discuss research investigate
   explore examine write prepare draft create make produce provide present compile collect gather cover include focus
   concentrate report state enumerate detail address review`,
@@ -53,7 +53,7 @@ export const GREETINGS: ReadonlySet<string> = setOf(
 );
 
 /** Verbs by which askers say that they want something. */
-export const WANTING_VERBS: ReadonlySet<string> = setOf(
+export const DESIRE_VERBS: ReadonlySet<string> = setOf(
   'want need like look wonder search seek interest ask hope wish love',
 );
 

@@ -4,8 +4,8 @@ import {
   ASKING_VERBS,
   COMES_BY_PREPOSITION,
   GREETINGS,
-  TELLING_VERBS,
-  WANTING_VERBS,
+  REPORTING_VERBS,
+  DESIRE_VERBS,
   WORKING_VERBS,
 } from './request-words.ts';
 
@@ -51,7 +51,7 @@ export function sentenceKind(syntax: Syntax, sentence: string): SentenceKind {
   if (isBound) return instruction;
   if (
     (first.lower === 'i' || first.lower === 'we') &&
-    WANTING_VERBS.has(words.find(({ tag }) => tag.startsWith('VB') && tag !== 'VBG')?.lemma ?? '')
+    DESIRE_VERBS.has(words.find(({ tag }) => tag.startsWith('VB') && tag !== 'VBG')?.lemma ?? '')
   )
     return wantingKind(syntax, words, text);
   if (isDeclarative(words)) return instruction;
@@ -114,7 +114,7 @@ function imperativeKind(words: readonly Token[], text: string): SentenceKind {
   if (points && !object.some(({ lower }) => lower === 'about' || WH.has(lower))) return instruction;
   const manner = object[0]?.tag === 'IN' && !['about', 'on', 'into', 'whether', 'if', 'that'].includes(object[0].lower);
   if (manner && !searching && !object.some(({ lower }) => lower === 'about' || WH.has(lower))) return instruction;
-  if (!TELLING_VERBS.has(verb.lower)) return { kind: 'task', text };
+  if (!REPORTING_VERBS.has(verb.lower)) return { kind: 'task', text };
   return { kind: 'task', text: topicOf(object, text) };
 }
 
@@ -136,7 +136,7 @@ function isAboutTheReport({ lower, lemma }: Token): boolean {
 }
 
 function wantingKind(syntax: Syntax, words: readonly Token[], text: string): SentenceKind {
-  const verb = words.findIndex(({ tag, lemma }) => tag.startsWith('VB') && WANTING_VERBS.has(lemma));
+  const verb = words.findIndex(({ tag, lemma }) => tag.startsWith('VB') && DESIRE_VERBS.has(lemma));
   let rest = words.slice(verb + 1);
   while (['for', 'in', 'if', 'at', 'into', 'ing'].includes(rest[0]?.lower ?? '')) rest = rest.slice(1);
   if (rest[0]?.lower === 'to') {

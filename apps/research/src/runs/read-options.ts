@@ -1,7 +1,7 @@
 import { validationFailed } from '@cairn/errors';
 import { WorkerFailure } from '@cairn/workers';
 import type { TextWorkers } from '../workers/text-workers.ts';
-import type { Configured, WebOptions } from '../analysis/web-options.ts';
+import type { ConfiguredRequest, WebOptions } from '../analysis/web-options.ts';
 
 /** More than any prompt needs, and less than a caller waits. */
 const PROMPT_CPU_MAX_MS = 5_000;
@@ -12,7 +12,7 @@ const PROMPT_CPU_MAX_MS = 5_000;
 export async function readOptions(
   { text }: { text: TextWorkers },
   { identity, signal }: { identity: { tenantId: string }; signal: AbortSignal },
-  { prompt, config }: Configured,
+  { prompt, config }: ConfiguredRequest,
 ): Promise<WebOptions> {
   try {
     return await text.run(identity.tenantId, { prompt, config }, 'webOptions', {

@@ -1,5 +1,5 @@
 import type { Database } from '@cairn/postgres';
-import { queueReadings, type Reading, startSampling } from '@cairn/telemetry';
+import { queueSamples, type GaugeSample, startSampling } from '@cairn/telemetry';
 
 const STATE = {
   name: 'research_metrics',
@@ -23,12 +23,12 @@ interface State {
 export function sampleRuns(workerDatabase: Database): { close(): Promise<void> } {
   return startSampling({
     name: 'runs',
-    async read(): Promise<Reading[]> {
+    async read(): Promise<GaugeSample[]> {
       const [state] = await workerDatabase.transaction((tx) => tx.query<State>(STATE), { mode: 'snapshot' });
       const { queued, oldest, clarifying, running } = state!;
       return [
-        ...queueReadings('research_runs', { waiting: queued, running, oldestSeconds: oldest }),
-        ...queueReadings('research_clarifications', { waiting: clarifying }),
+        ...queueSamples('research_runs', { waiting: queued, running, oldestSeconds: oldest }),
+        ...queueSamples('research_clarifications', { waiting: clarifying }),
       ];
     },
   });

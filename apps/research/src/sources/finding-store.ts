@@ -57,7 +57,7 @@ export async function storeFindings(
  * Takes back what an earlier round noted of the findings: with more sources it is weighed again. What the new round does
  * not choose answers nothing, and nobody knows of it whether a newer source says otherwise, so no report may use it.
  */
-export async function forgetAnswers(tx: Tx, runId: string): Promise<void> {
+export async function clearAnswers(tx: Tx, runId: string): Promise<void> {
   await tx.execute(
     `UPDATE findings SET answers = '[]', topic = '', score = 0, is_old = false
       WHERE run_id = $1 AND (answers <> '[]' OR topic <> '')`,

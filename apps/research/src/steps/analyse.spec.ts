@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { WorkerFailure } from '@cairn/workers';
 import type { TextWorkers } from '../workers/text-workers.ts';
-import { createRequestReader } from '../request/understand-request.ts';
+import { createRequestReader } from '../request/parse-request.ts';
 import { readingModel } from '../text/reading-model.ts';
 import { analysePrompt, analyseSources } from './analyse.ts';
 

@@ -5,7 +5,7 @@ import { changeRecord } from '../runs/run-record.ts';
 import { holdScopeOpen } from '../scopes/closed-scopes.ts';
 import { analysePrompt } from './analyse.ts';
 import { progress } from './progress.ts';
-import type { Unsaid } from '../request/unsaid.ts';
+import type { MissingContext } from '../request/missing-context.ts';
 import { inputOf } from '../runs/run-input.ts';
 import { countUploads } from '../sources/uploads.ts';
 import type { WorkDeps } from './work-deps.ts';
@@ -91,16 +91,16 @@ interface Clarification {
   default: string;
   choices?: string[];
   /** What the prompt leaves unsaid, which the answer completes. */
-  unsaid?: Unsaid;
+  unsaid?: MissingContext;
 }
 
 const NO_QUESTION: StepOutcome<Clarification | null> = { result: null };
 
 /** What the prompt leaves unsaid; nothing where it comes with sites or files, which may be what it points at. */
-async function unsaidIn(deps: WorkDeps, context: RunContext): Promise<Unsaid | null> {
+async function unsaidIn(deps: WorkDeps, context: RunContext): Promise<MissingContext | null> {
   const { prompt, seeds } = inputOf(context);
   if (seeds.length > 0) return null;
-  const unsaid = await analysePrompt(deps, context, 'unsaidIn', prompt);
+  const unsaid = await analysePrompt(deps, context, 'missingContextOf', prompt);
   if (unsaid === null) return null;
   const files = await deps.database.withTenant(context.tenantId, (tx) => countUploads(tx, context.runId));
   return files > 0 ? null : unsaid;
@@ -159,7 +159,7 @@ function shown(prompt: string): string {
   return `“${prompt.replace(/\s+/g, ' ').slice(0, 120)}”`;
 }
 
-function questionAbout(prompt: string, unsaid: Unsaid): Clarification {
+function questionAbout(prompt: string, unsaid: MissingContext): Clarification {
   if (unsaid.kind === 'nothing')
     return {
       question: `What should be researched? ${shown(prompt)} names nothing to look for.`,

@@ -3,8 +3,8 @@ import type { Tx } from '@cairn/postgres';
 import type { NotedFinding } from '../analysis/note-findings.ts';
 import type { NewEvent } from '../ledger/run.ts';
 import type { RunContext } from '../ledger/run-context.ts';
-import type { UnderstoodRequest } from '../request/understand-request.ts';
-import { findingIds, forgetAnswers, type NewFinding, placeOf, storeFindings } from '../sources/finding-store.ts';
+import type { ParsedRequest } from '../request/parse-request.ts';
+import { findingIds, clearAnswers, type NewFinding, placeOf, storeFindings } from '../sources/finding-store.ts';
 import { readSources } from '../sources/source-store.ts';
 import { analyseSources } from './analyse.ts';
 import { computeAnswers, storeAnswersOfTables } from './compute-answers.ts';
@@ -28,7 +28,7 @@ interface NotedRound {
 export function noteFindings(
   deps: WorkDeps,
   context: RunContext,
-  request: UnderstoodRequest,
+  request: ParsedRequest,
   { round, isLast }: { round: string; isLast: boolean },
 ): Promise<NotedRound> {
   return context.step(`note/${round}`, async () => {
@@ -50,7 +50,7 @@ export function noteFindings(
     return {
       result: { open: openQuestions(request, result.findings), contestable: contestableAmong(result.findings) },
       commit: async (tx) => {
-        await forgetAnswers(tx, context.runId);
+        await clearAnswers(tx, context.runId);
         const events = [
           ...(await withoutRecordedEvents(tx, context.runId, skipped)),
           ...(await storeFindings(tx, context, findings)),
@@ -67,13 +67,13 @@ export function noteFindings(
   });
 }
 
-function storedAs({ questions, ...finding }: NotedFinding, request: UnderstoodRequest): NewFinding {
+function storedAs({ questions, ...finding }: NotedFinding, request: ParsedRequest): NewFinding {
   const answers = questions.map(({ at, score }) => ({ question: request.questions[at]!.text, score }));
   const best = answers[0] ?? { question: request.questions[0]?.text ?? '', score: 0 };
   return { ...finding, topic: best.question, score: best.score, answers };
 }
 
-function openQuestions({ questions }: UnderstoodRequest, findings: readonly NotedFinding[]): number[] {
+function openQuestions({ questions }: ParsedRequest, findings: readonly NotedFinding[]): number[] {
   const answered = new Set(findings.flatMap((finding) => finding.questions.map(({ at }) => at)));
   return questions.flatMap((_, at) => (answered.has(at) ? [] : [at]));
 }

@@ -1,6 +1,6 @@
 import { otherQueries, searchQueries } from '../analysis/search-queries.ts';
 import type { RunContext } from '../ledger/run-context.ts';
-import type { UnderstoodRequest } from '../request/understand-request.ts';
+import type { ParsedRequest } from '../request/parse-request.ts';
 import type { Budget } from './budget.ts';
 import { type GatherBounds, gatherForReport } from './gather.ts';
 import { noteFindings } from './note-findings.ts';
@@ -17,7 +17,7 @@ const CHECK_BOUNDS: GatherBounds = { chunks: 5, documents: 3 };
 export async function researchLoop(
   deps: WorkDeps,
   context: RunContext,
-  request: UnderstoodRequest,
+  request: ParsedRequest,
   bounds: GatherBounds,
   budget: Budget,
 ): Promise<void> {

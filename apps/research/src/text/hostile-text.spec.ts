@@ -5,7 +5,7 @@ import { readListRequest } from '../entities/criteria.ts';
 import { readProfiles } from '../entities/read-profiles.ts';
 import { structuredProfiles } from '../entities/structured-profiles.ts';
 import { noteFindings } from '../analysis/note-findings.ts';
-import { createRequestReader } from '../request/understand-request.ts';
+import { createRequestReader } from '../request/parse-request.ts';
 import { readingModel } from './reading-model.ts';
 import { addressesIn } from '../analysis/web-options.ts';
 import { plainText, statementsOf } from '@cairn/language';

@@ -15,7 +15,7 @@ import { answersOfTables as tableAnswersOf, type TableAnswer } from '../analysis
 import { writeReport as reportOf } from '../analysis/report.ts';
 import type { Report, ReportEvidence, ReportFinding, ReportRequest } from '../analysis/report-types.ts';
 import type { CheckedDraft, DraftReport } from '../analysis/report-draft.ts';
-import { type Configured, webOptions as optionsOf, type WebOptions } from '../analysis/web-options.ts';
+import { type ConfiguredRequest, webOptions as optionsOf, type WebOptions } from '../analysis/web-options.ts';
 import {
   choicesTaken as choicesTakenBy,
   isTopic as isTopicAlone,
@@ -23,8 +23,8 @@ import {
   type MatchingDocuments,
 } from '../request/matching-documents.ts';
 import type { CompletedPrompt } from '../request/completed-prompt.ts';
-import type { Unsaid } from '../request/unsaid.ts';
-import { createRequestReader, type UnderstoodRequest } from '../request/understand-request.ts';
+import type { MissingContext } from '../request/missing-context.ts';
+import { createRequestReader, type ParsedRequest } from '../request/parse-request.ts';
 import { readingModel } from '../text/reading-model.ts';
 import { storable } from '../text/storable.ts';
 import { plainText as plainTextOf } from '@cairn/language';
@@ -37,7 +37,7 @@ import type { FileTask, ScreenedFile } from '../reading/read-screened-file.ts';
 // The tasks of research's worker processes: everything that parses text of callers, sites and files. The pool finds
 // this module by its path and the functions by their names. Format parsers are loaded on first use.
 
-export function webOptions(configured: Configured): WebOptions {
+export function webOptions(configured: ConfiguredRequest): WebOptions {
   return optionsOf(configured);
 }
 
@@ -47,12 +47,12 @@ export function readSourceScope({ prompt, named }: { prompt: string; named: bool
 }
 
 /** What a prompt leaves unsaid; null for one that can be worked on as it is. */
-export function unsaidIn(prompt: string): Unsaid | null {
+export function missingContextOf(prompt: string): MissingContext | null {
   return requestReader().unsaid(prompt);
 }
 
 /** The prompt with what was unsaid. */
-export function completePrompt(task: { prompt: string; unsaid: Unsaid; answer: string }): CompletedPrompt {
+export function completePrompt(task: { prompt: string; unsaid: MissingContext; answer: string }): CompletedPrompt {
   return requestReader().complete(task.prompt, task.unsaid, task.answer);
 }
 
@@ -84,7 +84,7 @@ export function loadModel(): void {
 }
 
 /** Takes a request apart: what is asked, how, and in which form. `answer` is what was said to a clarification. */
-export function understandRequest({ prompt, answer }: { prompt: string; answer?: string }): UnderstoodRequest {
+export function parsePrompt({ prompt, answer }: { prompt: string; answer?: string }): ParsedRequest {
   return requestReader().understand(prompt, answer);
 }
 
@@ -93,11 +93,11 @@ export async function addPlan({
   request,
   planned,
 }: {
-  request: UnderstoodRequest;
+  request: ParsedRequest;
   planned: readonly string[];
-}): Promise<UnderstoodRequest> {
+}): Promise<ParsedRequest> {
   const { withPlanned } = await import('../analysis/with-planned.ts');
-  const asking = planned.filter((text) => understandRequest({ prompt: text }).questions.length > 0);
+  const asking = planned.filter((text) => parsePrompt({ prompt: text }).questions.length > 0);
   return { ...request, questions: withPlanned(request.questions, asking) };
 }
 
@@ -149,7 +149,7 @@ export async function checkCandidates(task: {
 
 /** What the sources say on the questions of a request, and what they disagree about. */
 export function noteFindings(task: {
-  request: UnderstoodRequest;
+  request: ParsedRequest;
   sources: readonly DatedSource[];
 }): ReturnType<typeof notedFindings> {
   return notedFindings(task.request, task.sources);

@@ -2,7 +2,7 @@ import { type NewEvent, RunFailure } from '../ledger/run.ts';
 import { stepKeyOf } from '../ledger/step-key.ts';
 import type { RunContext } from '../ledger/run-context.ts';
 import { addRow, type Cell, countRows } from '../lists/list-store.ts';
-import { isEverybody } from '../entities/requested-class.ts';
+import { isUnrestrictedClass } from '../entities/requested-class.ts';
 import type { ListRequest, ParsedCriterion } from '../entities/criteria.ts';
 import type { CheckedCandidate } from '../entities/find-candidates.ts';
 import type { EntityKind } from '../entities/nouns.ts';
@@ -16,7 +16,7 @@ import { progress } from '../steps/progress.ts';
 import { readEntries } from '../steps/read-entries.ts';
 import { requireSource } from '../steps/require-source.ts';
 import { withoutRecordedEvents } from '../steps/without-recorded-events.ts';
-import { listBrief } from './list-brief.ts';
+import { listPlanText } from './list-plan-text.ts';
 import { placesOf, readWeb, type WebDeps } from './read-web.ts';
 import { inputOf, continuationOf } from '../runs/run-input.ts';
 import { readSources } from '../sources/source-store.ts';
@@ -52,7 +52,7 @@ export async function runListSearch(
     }));
     const columns = read.request.columns.map(({ name }) => name);
     const about = { prompt: input.prompt, target: input.total_target ?? null, places };
-    const brief = shown.length === 0 ? '' : listBrief(listed, read.request, about);
+    const brief = shown.length === 0 ? '' : listPlanText(listed, read.request, about);
     const plan = { ...(brief === '' ? {} : { brief }), criteria: shown, ...(columns.length === 0 ? {} : { columns }) };
     return {
       result: read,
@@ -108,7 +108,7 @@ async function candidatesOf(
   const sources = await deps.database.withTenant(context.tenantId, (tx) =>
     readSources(tx, context.runId, { kinds: ['memory', 'web', 'upload'] }),
   );
-  const everybody = request.criteria.some(({ classes }) => classes.some(isEverybody));
+  const everybody = request.criteria.some(({ classes }) => classes.some(isUnrestrictedClass));
   const profiles: Profile[] = [];
   const events: NewEvent[] = [];
   for (const batch of batchesOf(sources)) {

@@ -3,7 +3,7 @@ import { stepKeyOf } from '../ledger/step-key.ts';
 import { OutboundError } from '@cairn/outbound';
 import { crawl, crawlBoundsOf, type CrawlBounds } from '../crawl/crawl.ts';
 import type { CrawlDeps } from '../crawl/crawl-deps.ts';
-import { SearchRefused, type WebSearch } from '../crawl/web-search.ts';
+import { SearchRefusedError, type WebSearch } from '../crawl/web-search.ts';
 import { siteOf } from '../reading/page-url.ts';
 import type { SourceKind } from '../analysis/web-options.ts';
 import { analysePrompt } from '../steps/analyse.ts';
@@ -67,7 +67,7 @@ function searchFor(search: WebSearch, context: RunContext, question: string): Pr
       const reason =
         error instanceof OutboundError
           ? error.code
-          : error instanceof SearchRefused
+          : error instanceof SearchRefusedError
             ? `status_${error.status}`
             : 'answer_malformed';
       const data = { origin: search.name, reason, query: question };

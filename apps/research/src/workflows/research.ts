@@ -1,6 +1,6 @@
 import { titleFor } from '../analysis/title.ts';
 import type { RunContext } from '../ledger/run-context.ts';
-import type { UnderstoodRequest } from '../request/understand-request.ts';
+import type { ParsedRequest } from '../request/parse-request.ts';
 import { inputOf } from '../runs/run-input.ts';
 import { budgetOf } from '../steps/budget.ts';
 import { announcePlan, fullPrompt, clarifyPrompt } from '../steps/clarify.ts';
@@ -10,7 +10,7 @@ import { listResults } from '../steps/list-results.ts';
 import { progress } from '../steps/progress.ts';
 import { researchLoop } from '../steps/research-loop.ts';
 import { requireSource } from '../steps/require-source.ts';
-import { understand } from '../steps/understand.ts';
+import { interpretRequest } from '../steps/interpret-request.ts';
 import { placesOf, readWeb, type WebDeps } from './read-web.ts';
 
 const BOUNDS: GatherBounds = { chunks: 30, documents: 12 };
@@ -22,8 +22,8 @@ export async function runResearch(deps: WebDeps, context: RunContext): Promise<R
   const { without } = clarified;
   const asked = fullPrompt(clarified);
   const budget = budgetOf(deps, context);
-  const request = await understand(deps, context, clarified);
-  const brief = briefOf(asked, request, await placesOf(deps, context, asked));
+  const request = await interpretRequest(deps, context, clarified);
+  const brief = planTextOf(asked, request, await placesOf(deps, context, asked));
   await announcePlan(context, brief, topicsOf(request));
   await readWeb(deps, context, asked, queriesOf(request), WEB_BOUNDS, budget);
   await researchLoop(deps, context, request, { ...BOUNDS, without }, budget);
@@ -34,21 +34,21 @@ export async function runResearch(deps: WebDeps, context: RunContext): Promise<R
   return { research_brief: brief, final_report: report, list_id: inputOf(context).list_id };
 }
 
-export function topicsOf({ questions }: UnderstoodRequest): string[] {
+export function topicsOf({ questions }: ParsedRequest): string[] {
   return questions.map(({ text }) => text);
 }
 
-export function queriesOf({ questions }: UnderstoodRequest): string[] {
+export function queriesOf({ questions }: ParsedRequest): string[] {
   return questions.map(({ query }) => query);
 }
 
 /** What the report is to be like. */
-export function reportRequestOf(request: UnderstoodRequest, asked: string) {
+export function reportRequestOf(request: ParsedRequest, asked: string) {
   const { instructions, format } = request;
   return { title: titleFor(request, asked), asked, topics: topicsOf(request), instructions, format };
 }
 
-export function briefOf(prompt: string, request: UnderstoodRequest, places: readonly string[]): string {
+export function planTextOf(prompt: string, request: ParsedRequest, places: readonly string[]): string {
   const { texts } = request.instructions;
   return [
     `Asked: ${prompt.trim()}`,

@@ -8,9 +8,9 @@ import { listResults } from '../steps/list-results.ts';
 import { progress } from '../steps/progress.ts';
 import { researchLoop } from '../steps/research-loop.ts';
 import { requireSource } from '../steps/require-source.ts';
-import { understand } from '../steps/understand.ts';
+import { interpretRequest } from '../steps/interpret-request.ts';
 import { placesOf, readWeb, type WebDeps } from './read-web.ts';
-import { briefOf, queriesOf, reportRequestOf, topicsOf } from './research.ts';
+import { planTextOf, queriesOf, reportRequestOf, topicsOf } from './research.ts';
 
 const BOUNDS: GatherBounds = { chunks: 20, documents: 8 };
 const WEB_BOUNDS = { pagesMax: 60, depthMax: 3 };
@@ -31,8 +31,8 @@ export async function runWebResearch(
   const { without } = clarified;
   const asked = fullPrompt(clarified);
   const budget = budgetOf(deps, context);
-  const request = await understand(deps, context, clarified);
-  const brief = briefOf(asked, request, await placesOf(deps, context, asked));
+  const request = await interpretRequest(deps, context, clarified);
+  const brief = planTextOf(asked, request, await placesOf(deps, context, asked));
   if (insteadOf !== null)
     await progress(context, 'instead', `no ${insteadOf} found: answering from what the sites say`, 30);
   await announcePlan(context, brief, topicsOf(request), insteadOf === null ? 'plan' : 'plan/instead');

@@ -9,7 +9,7 @@ import { findMemory, lockMemory, type MemoryRow } from '../stores/memory-store.t
 const CALL_TIMEOUT_MS = 35_000;
 
 /** A move that is under way. */
-export interface MoveUnderWay {
+export interface MoveInProgress {
   memoryId: string;
   fromEngineId: string;
   toEngineId: string;
@@ -21,7 +21,7 @@ export interface MoveUnderWay {
 export async function moveMemory(
   deps: { workerDatabase: Database; memoryMoves: RpcClient<typeof MemoryMoveService> },
   request: { memoryId: string; toEngine: string; cancel: boolean },
-): Promise<MoveUnderWay> {
+): Promise<MoveInProgress> {
   if (!request.cancel) await assertOutsideSearchCluster(deps, request.memoryId);
   return deps.workerDatabase.transaction(async (tx) => {
     const memory = await lockMemory(tx, request.memoryId);
@@ -31,7 +31,7 @@ export async function moveMemory(
     } else {
       await beginMove(tx, memory, engineNamed(await listEngineRows(tx), request.toEngine));
     }
-    const [move] = await listMovesUnderWay(tx, memory.memory_id);
+    const [move] = await listMovesInProgress(tx, memory.memory_id);
     if (move === undefined) throw notFound('The move');
     return move;
   });
@@ -66,7 +66,7 @@ export async function beginMove(tx: Tx, memory: MemoryRow, target: EngineRow): P
   if (target.kind === 'dedicated') throw new CairnError('conflict', 'A dedicated engine takes no other memory.');
   if (target.status !== 'active') throw new CairnError('conflict', `The engine ${target.name} is ${target.status}.`);
   if (target.engine_id === memory.engine_id) throw new CairnError('conflict', 'The memory is on that engine.');
-  const under = await listMovesUnderWay(tx, memory.memory_id);
+  const under = await listMovesInProgress(tx, memory.memory_id);
   if (under.some((move) => move.toEngineId !== target.engine_id))
     throw new CairnError('conflict', 'The memory is moving to another engine already.');
   await startJob(tx, {
@@ -78,7 +78,7 @@ export async function beginMove(tx: Tx, memory: MemoryRow, target: EngineRow): P
 }
 
 /** Moves that are under way, oldest first; of one memory, or of all. */
-export async function listMovesUnderWay(tx: Tx, memoryId: string | null): Promise<MoveUnderWay[]> {
+export async function listMovesInProgress(tx: Tx, memoryId: string | null): Promise<MoveInProgress[]> {
   return (await listMoveJobs(tx, memoryId)).map(moveUnderWay);
 }
 
@@ -88,7 +88,7 @@ export function engineNamed<Engine extends EngineRow>(engines: readonly Engine[]
   return found;
 }
 
-function moveUnderWay(job: JobRow): MoveUnderWay {
+function moveUnderWay(job: JobRow): MoveInProgress {
   const { fromEngineId, toEngineId } = job.detail as Record<'fromEngineId' | 'toEngineId', string>;
   return { memoryId: job.subject_id, fromEngineId, toEngineId, step: job.step, error: job.error ?? '' };
 }

@@ -4,7 +4,7 @@ import type { Database } from '@cairn/postgres';
 import type { RpcClient } from '@cairn/service-kit';
 import { type EngineRow, listEngineRows } from '../stores/engine-store.ts';
 import { listMemoryPlaces, lockMemory } from '../stores/memory-store.ts';
-import { beginMove, engineNamed, listMovesUnderWay, type MoveUnderWay } from './move-memory.ts';
+import { beginMove, engineNamed, listMovesInProgress, type MoveInProgress } from './move-memory.ts';
 import { planMoves, type PlannedMove } from './plan-moves.ts';
 
 const CALL_TIMEOUT_MS = 35_000;
@@ -13,7 +13,7 @@ const CALL_TIMEOUT_MS = 35_000;
 export async function spreadMemories(
   deps: { workerDatabase: Database; memoryMoves: RpcClient<typeof MemoryMoveService> },
   request: { engine: string; dryRun: boolean },
-): Promise<{ moves: MoveUnderWay[]; staying: string[] }> {
+): Promise<{ moves: MoveInProgress[]; staying: string[] }> {
   const rows = await deps.workerDatabase.transaction(listEngineRows);
   const drained = request.engine === '' ? null : engineNamed(rows, request.engine);
   if (drained !== null && drained.status !== 'draining')
@@ -24,7 +24,7 @@ export async function spreadMemories(
   const { sizes, inSearchCluster } = await loadsOf(deps.memoryMoves, engines);
   const { places, moving } = await deps.workerDatabase.transaction(async (tx) => ({
     places: await listMemoryPlaces(tx),
-    moving: new Map((await listMovesUnderWay(tx, null)).map((move) => [move.memoryId, move])),
+    moving: new Map((await listMovesInProgress(tx, null)).map((move) => [move.memoryId, move])),
   }));
   const memories = places.map(({ memory_id: memoryId, engine_id: engineId }) => ({
     memoryId,
@@ -43,7 +43,7 @@ export async function spreadMemories(
   const result = { staying: staying.map(({ memoryId }) => memoryId) };
   if (request.dryRun) return { ...result, moves: planned.map((move) => ({ ...move, step: '', error: '' })) };
   for (const move of planned) await start(deps.workerDatabase, move, rows);
-  return { ...result, moves: await deps.workerDatabase.transaction((tx) => listMovesUnderWay(tx, null)) };
+  return { ...result, moves: await deps.workerDatabase.transaction((tx) => listMovesInProgress(tx, null)) };
 }
 
 async function loadsOf(

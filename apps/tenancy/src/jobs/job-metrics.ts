@@ -1,5 +1,5 @@
 import type { Database } from '@cairn/postgres';
-import { queueReadings, type Reading, sampledGauge, startSampling } from '@cairn/telemetry';
+import { queueSamples, type GaugeSample, sampledGauge, startSampling } from '@cairn/telemetry';
 
 const failing = sampledGauge('cairn_tenancy_jobs_failing', 'Jobs whose last attempt failed; they are repeated.', {
   combine: 'sum',
@@ -25,11 +25,11 @@ interface State {
 export function sampleJobs(workerDatabase: Database): { close(): Promise<void> } {
   return startSampling({
     name: 'jobs',
-    async read(): Promise<Reading[]> {
+    async read(): Promise<GaugeSample[]> {
       const [state] = await workerDatabase.transaction((tx) => tx.query<State>(STATE), { mode: 'snapshot' });
       const { waiting, running, oldest } = state!;
       return [
-        ...queueReadings('tenancy_jobs', { waiting, running, oldestSeconds: oldest }),
+        ...queueSamples('tenancy_jobs', { waiting, running, oldestSeconds: oldest }),
         { gauge: failing, value: state!.failing },
       ];
     },

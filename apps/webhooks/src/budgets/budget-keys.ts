@@ -8,8 +8,8 @@ import {
   tenantPolicy,
   TEST_CALLS_POLICY,
   testPolicy,
-  unprovenRoutePolicy,
-  unprovenTargetPolicy,
+  unverifiedRoutePolicy,
+  unverifiedTargetPolicy,
 } from './limits.ts';
 
 /** One of the budgets that a delivery is charged to. */
@@ -55,8 +55,8 @@ export function budgetKeysOf(destination: Destination, endpoint: EndpointKind, l
     shared.push({ key: name, policy: targetPolicy(limits) });
     routes.push({ key: `${tenant} ${name}`, policy: routePolicy(limits) });
     unproven.push(
-      { key: `${tenant} unproven ${name}`, policy: unprovenRoutePolicy(limits) },
-      { key: `unproven ${name}`, policy: unprovenTargetPolicy(limits) },
+      { key: `${tenant} unproven ${name}`, policy: unverifiedRoutePolicy(limits) },
+      { key: `unproven ${name}`, policy: unverifiedTargetPolicy(limits) },
     );
   }
   const slow = [...shared, ...routes].map(({ key, policy }) => ({ key: `${key} slow`, policy: slowPolicy(policy) }));

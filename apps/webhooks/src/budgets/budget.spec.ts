@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Budget, growRate, hasToken, inFlightElsewhere, newBudget, refill } from './budget.ts';
-import { type BudgetLimits, routePolicy, unprovenRoutePolicy } from './limits.ts';
+import { type BudgetLimits, routePolicy, unverifiedRoutePolicy } from './limits.ts';
 
 const LIMITS: BudgetLimits = {
   hostStartPerSecond: 10,
@@ -44,7 +44,7 @@ describe('a budget of a host', () => {
   });
 
   it('grants endpoints that accept nothing a burst of three seconds and a fifth of the start rate', () => {
-    const granted = grantedIn(2_000, 10, unprovenRoutePolicy(LIMITS));
+    const granted = grantedIn(2_000, 10, unverifiedRoutePolicy(LIMITS));
     expect(granted).toBeLessThanOrEqual(30 + 20.5 * 2);
     expect(granted).toBeGreaterThan(30 + 19 * 2);
   });

@@ -64,7 +64,7 @@ export function routePolicy(limits: BudgetLimits): BudgetPolicy {
 }
 
 /** One tenant to one host or address, for endpoints that have accepted nothing yet or fail now. */
-export function unprovenRoutePolicy(limits: BudgetLimits): BudgetPolicy {
+export function unverifiedRoutePolicy(limits: BudgetLimits): BudgetPolicy {
   const rate = Math.min(limits.hostStartPerSecond * UNPROVEN_RATE_SHARE, limits.hostPerSecondMax);
   const burst = Math.min(limits.hostStartPerSecond * UNPROVEN_BURST_SECONDS, limits.hostPerSecondMax);
   return fixedPolicy(rate, routeInFlightMax(limits), burst);
@@ -76,7 +76,7 @@ export function targetPolicy(limits: BudgetLimits): BudgetPolicy {
 }
 
 /** All tenants to one host or address, for endpoints that have accepted nothing yet or fail now. */
-export function unprovenTargetPolicy(limits: BudgetLimits): BudgetPolicy {
+export function unverifiedTargetPolicy(limits: BudgetLimits): BudgetPolicy {
   const rate = Math.min(limits.hostStartPerSecond * UNPROVEN_TARGET_RATE_SHARE, limits.hostPerSecondMax);
   const burst = Math.min(limits.hostStartPerSecond * UNPROVEN_TARGET_BURST_SECONDS, limits.hostPerSecondMax);
   return fixedPolicy(rate, limits.hostInFlightMax, burst);

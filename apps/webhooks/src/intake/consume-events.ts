@@ -4,7 +4,7 @@ import { closedScopes } from '../erasure/closed-scopes.ts';
 import { insertDeliveries, type NewDelivery } from './insert-deliveries.ts';
 import { deferFanOut, FAN_OUT_DELIVERIES_MAX, tenantsToDefer } from './fan-out.ts';
 import type { IncomingEvent } from './incoming-event.ts';
-import { keptSince, recordEvents } from './record-events.ts';
+import { retainedSince, recordEvents } from './record-events.ts';
 
 /** The durable consumer's name, also in the inbox. */
 const CONSUMER = EVENT_CONSUMERS.webhooks.durable;
@@ -38,7 +38,7 @@ export async function consumeEventBatch(
   if (events.length === 0) return EMPTY;
   return deps.workerDatabase.transaction(async (tx) => {
     const open = await withoutClosedScopes(tx, events);
-    const since = keptSince(deps.now());
+    const since = retainedSince(deps.now());
     const matches = await matchSubscriptions(tx, await recordEvents(tx, open, since), since);
     if (matches.length === 0) return EMPTY;
     const fresh = await withoutDuplicates(tx, matches);

@@ -5,7 +5,7 @@ import type { IncomingEvent } from './incoming-event.ts';
 const DAY_MS = 86_400_000;
 
 /** Events that occurred before this are not kept for streams. */
-export function keptSince(now: Date): Date {
+export function retainedSince(now: Date): Date {
   return new Date(now.getTime() - EVENTS_RETENTION_DAYS * DAY_MS);
 }
 

@@ -2,7 +2,7 @@ import type { AttemptOutcome } from '@cairn/contracts';
 import { type Outbound, OutboundError, type OutboundErrorCode } from '@cairn/outbound';
 import type { Clock } from '../clock.ts';
 import type { DecryptSecrets } from '../signing/signing-secret.ts';
-import type { Claimed } from './delivery-queue.ts';
+import type { ClaimedDelivery } from './delivery-queue.ts';
 import { signatureHeaders } from '../signing/signature.ts';
 
 /** The recorded result of an attempt. */
@@ -38,7 +38,7 @@ const OUTCOMES: Partial<Record<OutboundErrorCode, AttemptOutcome>> = {
  * Sends one event to one endpoint, signed; never throws. Delivered means a 2xx status whose response, or its first
  * 4 KiB, arrived within five seconds; redirects are failures like any other status.
  */
-export async function attemptDelivery(deps: AttemptDeps, claimed: Claimed): Promise<AttemptResult> {
+export async function attemptDelivery(deps: AttemptDeps, claimed: ClaimedDelivery): Promise<AttemptResult> {
   const sentAt = deps.clock.now();
   const startedAt = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedAt);

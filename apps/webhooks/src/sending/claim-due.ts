@@ -2,8 +2,8 @@ import type { Tx } from '@cairn/postgres';
 import { allocate, type Candidate, charge } from '../budgets/allocate.ts';
 import type { BudgetKey, EndpointKind } from '../budgets/budget-keys.ts';
 import type { OpenBudgets } from '../budgets/budgets.ts';
-import type { Claimed, DeliveryQueue, LaneName, Target } from './delivery-queue.ts';
-import type { LastServed } from './last-served.ts';
+import type { ClaimedDelivery, DeliveryQueue, LaneName, Target } from './delivery-queue.ts';
+import type { ServiceOrder } from './service-order.ts';
 
 /** What one claim may take for a webhook. */
 interface WebhookSlots {
@@ -26,7 +26,7 @@ export interface ClaimRequest {
 }
 
 export interface ClaimOutcome {
-  claimed: Claimed[];
+  claimed: ClaimedDelivery[];
   /** How many due ones each webhook had, with those that were not claimed but begin a new round. */
   takenByWebhook: ReadonlyMap<string, number>;
   /** Webhooks that have first attempts now instead of retries. */
@@ -60,7 +60,7 @@ export interface Lane {
 export interface ClaimDeps {
   lane: Lane;
   queue: DeliveryQueue;
-  lastServed: LastServed;
+  lastServed: ServiceOrder;
   now: () => Date;
 }
 

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger, Running } from '@cairn/service-kit';
 import type { BudgetKey } from '../budgets/budget-keys.ts';
 import { type ClaimDeps, type ClaimOutcome, type ClaimRequest, claimDue } from './claim-due.ts';
-import type { Claimed, Target } from './delivery-queue.ts';
-import { createLastServed } from './last-served.ts';
+import type { ClaimedDelivery, Target } from './delivery-queue.ts';
+import { createServiceOrder } from './service-order.ts';
 import { hostOf } from './lanes.ts';
 
 /** The webhooks of a lane that have something due. */
@@ -19,7 +19,7 @@ export interface DueWebhooks {
 interface ClaimLoopDeps extends Omit<ClaimDeps, 'lastServed'> {
   webhooks: DueWebhooks;
   /** Starts an attempt that was claimed and charged. */
-  start: (claimed: Claimed, charged: readonly BudgetKey[]) => void;
+  start: (claimed: ClaimedDelivery, charged: readonly BudgetKey[]) => void;
   /** Called for webhooks whose retries have become first attempts. */
   onRestarted: (webhookId: string) => void;
   logger: Logger;
@@ -34,7 +34,7 @@ const CLAIM_RETRY_MS = 250;
 
 export function createClaimLoop(deps: ClaimLoopDeps): ClaimLoop {
   const { lane, logger, start, webhooks } = deps;
-  const claimDeps: ClaimDeps = { ...deps, lastServed: createLastServed() };
+  const claimDeps: ClaimDeps = { ...deps, lastServed: createServiceOrder() };
   let claiming: Promise<void> | null = null;
   let closed = false;
 

@@ -8,7 +8,7 @@ import type { EncryptedSecrets } from '../signing/signing-secret.ts';
 export type LaneName = 'first' | 'retries' | 'tests';
 
 /** A delivery that this replica makes one attempt at. */
-export interface Claimed extends EncryptedSecrets {
+export interface ClaimedDelivery extends EncryptedSecrets {
   tenant_id: string;
   delivery_id: string;
   event_id: string;
@@ -34,7 +34,7 @@ export interface Target {
 }
 
 interface Claims {
-  claimed: Claimed[];
+  claimed: ClaimedDelivery[];
   /** The webhook of each retry that begins a new round, with a first attempt, because its webhook has changed. */
   restarted: string[];
 }
@@ -105,7 +105,7 @@ const IS_OUTDATED: Readonly<Record<LaneName, string>> = {
 
 const claimRows: DeliveryQueue['claim'] = async (tx, lane, wanted, now) => {
   if (wanted.length === 0) return { claimed: [], restarted: [] };
-  const rows = await tx.query<Claimed & { is_outdated: boolean }>({
+  const rows = await tx.query<ClaimedDelivery & { is_outdated: boolean }>({
     name: CLAIMS[lane],
     // Nothing goes to another URL than the one whose budgets were charged.
     text: `WITH wanted AS MATERIALIZED (

@@ -10,7 +10,7 @@ import { createEndpoints } from './endpoints.ts';
 import { firstLane, retryLane, testLane } from './lanes.ts';
 import { createStarter, type StarterDeps } from './start-attempts.ts';
 import type { TargetAddresses } from './target-addresses.ts';
-import { createUnpacedWebhooks } from './unpaced-webhooks.ts';
+import { createSlotLimitedWebhooks } from './slot-limited-webhooks.ts';
 
 interface DispatcherDeps extends StarterDeps {
   database: Database;
@@ -47,8 +47,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { clock, inFlightMax } = deps;
   let closed = false;
 
-  const retries = createUnpacedWebhooks({ clock, inFlightMax, onReady: () => loops.retries.pump() });
-  const tests = createUnpacedWebhooks({
+  const retries = createSlotLimitedWebhooks({ clock, inFlightMax, onReady: () => loops.retries.pump() });
+  const tests = createSlotLimitedWebhooks({
     clock,
     inFlightMax: TESTS_IN_FLIGHT_MAX,
     onReady: () => loops.tests.pump(),

@@ -45,7 +45,7 @@ export function newEndpoint(nowMs: number): Endpoint {
 }
 
 /** An attempt at the URL begins: at another one than before, nothing is known of it. */
-export function leadTo(endpoint: Endpoint, url: string): void {
+export function changeUrl(endpoint: Endpoint, url: string): void {
   if (endpoint.url !== null && endpoint.url !== url) Object.assign(endpoint, nothingLearned());
   endpoint.url = url;
 }

@@ -7,7 +7,7 @@ import {
   selectWebhooks,
   type Endpoint,
   isExpired,
-  leadTo,
+  changeUrl,
   newEndpoint,
   pause,
   freeSlots,
@@ -101,7 +101,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       if (dueAt === undefined || dueAt <= clock.now()) dueNow(webhookId);
       else scheduleWake(endpointOf(webhookId), clock, dueAt.getTime(), () => dueNow(webhookId));
     },
-    leadTo: (webhookId, url) => leadTo(endpointOf(webhookId), url),
+    leadTo: (webhookId, url) => changeUrl(endpointOf(webhookId), url),
     begin(webhookId, tenantId) {
       const endpoint = endpointOf(webhookId);
       endpoint.usedAtMs = nowMs();

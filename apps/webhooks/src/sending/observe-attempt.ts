@@ -1,6 +1,6 @@
 import { contextOf, counter, durationHistogram, inSpan } from '@cairn/telemetry';
 import type { AttemptResult } from './attempt.ts';
-import type { Claimed } from './delivery-queue.ts';
+import type { ClaimedDelivery } from './delivery-queue.ts';
 
 const attempts = counter('cairn_webhook_attempts_total', 'Requests to endpoints, by their outcome.', ['outcome']);
 const deliveries = counter('cairn_webhook_deliveries_total', 'Deliveries that have ended, by how.', ['state']);
@@ -10,7 +10,10 @@ const durations = durationHistogram('cairn_webhook_attempt_duration_seconds', 'R
  * Counts, times and traces one attempt, in the trace of the event. The receiver does not learn of the trace: it is the
  * operator's, and the endpoint is somebody else's.
  */
-export function observeAttempt(claimed: Claimed, attempt: () => Promise<AttemptResult>): Promise<AttemptResult> {
+export function observeAttempt(
+  claimed: ClaimedDelivery,
+  attempt: () => Promise<AttemptResult>,
+): Promise<AttemptResult> {
   // Without the URL, which may hold a secret of the tenant.
   const attributes = {
     'http.request.method': 'POST',

@@ -1,5 +1,5 @@
 import type { Database } from '@cairn/postgres';
-import { queueReadings, type Reading, sampledGauge, startSampling } from '@cairn/telemetry';
+import { queueSamples, type GaugeSample, sampledGauge, startSampling } from '@cairn/telemetry';
 
 const paused = sampledGauge(
   'cairn_webhook_endpoints_paused',
@@ -40,13 +40,13 @@ interface State {
 export function sampleDeliveries(workerDatabase: Database): { close(): Promise<void> } {
   return startSampling({
     name: 'deliveries',
-    async read(): Promise<Reading[]> {
+    async read(): Promise<GaugeSample[]> {
       const [state] = await workerDatabase.transaction((tx) => tx.query<State>(STATE), { mode: 'snapshot' });
       const { due, deferred, claimed, oldest, fan_outs, ...endpoints } = state!;
       return [
-        ...queueReadings('webhook_deliveries', { waiting: due, running: claimed, oldestSeconds: oldest }),
-        ...queueReadings('webhook_deferred', { waiting: deferred }),
-        ...queueReadings('webhook_fan_outs', { waiting: fan_outs }),
+        ...queueSamples('webhook_deliveries', { waiting: due, running: claimed, oldestSeconds: oldest }),
+        ...queueSamples('webhook_deferred', { waiting: deferred }),
+        ...queueSamples('webhook_fan_outs', { waiting: fan_outs }),
         { gauge: paused, value: endpoints.paused },
         { gauge: failing, value: endpoints.failing },
       ];

@@ -1,23 +1,23 @@
 import type { BudgetKey } from '../budgets/budget-keys.ts';
 import type { Clock } from '../clock.ts';
 import type { AttemptResult } from './attempt.ts';
-import type { Claimed, LaneName } from './delivery-queue.ts';
+import type { ClaimedDelivery, LaneName } from './delivery-queue.ts';
 import { SLOW_MS } from './endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
 import { countEnded, observeAttempt } from './observe-attempt.ts';
 import type { Recorder } from './recorder.ts';
 import { nextAfter } from './schedule.ts';
-import type { UnpacedWebhooks } from './unpaced-webhooks.ts';
+import type { SlotLimitedWebhooks } from './slot-limited-webhooks.ts';
 
 export interface StarterDeps {
   recorder: Recorder;
   clock: Clock;
-  attempt: (claimed: Claimed) => Promise<AttemptResult>;
+  attempt: (claimed: ClaimedDelivery) => Promise<AttemptResult>;
   /** Called for webhooks that have accepted a delivery and want their dead letters replayed. */
   onDelivered: (webhookId: string) => void;
 }
 
-type Start = (claimed: Claimed, charged: readonly BudgetKey[]) => void;
+type Start = (claimed: ClaimedDelivery, charged: readonly BudgetKey[]) => void;
 
 interface Starter {
   /** Starts an attempt that was claimed in the lane. */
@@ -29,7 +29,7 @@ interface Starter {
 /** Counts attempts in their lane while they are under way, and hints what is due afterwards. */
 export function createStarter(
   deps: StarterDeps,
-  { first, retries, tests }: { first: Endpoints; retries: UnpacedWebhooks; tests: UnpacedWebhooks },
+  { first, retries, tests }: { first: Endpoints; retries: SlotLimitedWebhooks; tests: SlotLimitedWebhooks },
   after: {
     hint: (lane: LaneName, webhookId: string, dueAt: Date) => void;
     pump: (lane: LaneName) => void;
@@ -37,7 +37,7 @@ export function createStarter(
   },
 ): Starter {
   const running = new Set<Promise<void>>();
-  const attempt = async (claimed: Claimed, onResult: (result: AttemptResult) => void) => {
+  const attempt = async (claimed: ClaimedDelivery, onResult: (result: AttemptResult) => void) => {
     const retry = await deliver(deps, claimed, (result) => {
       const { outcome, latencyMs } = result;
       const { url, webhook_id: webhookId } = claimed;
@@ -49,7 +49,7 @@ export function createStarter(
     after.hint(retry.lane, claimed.webhook_id, retry.dueAt);
     if (retry.isSlow) retries.reserve(claimed.tenant_id, retry.dueAt);
   };
-  const run = (claimed: Claimed, onEnd: (result: AttemptResult | null) => void) => {
+  const run = (claimed: ClaimedDelivery, onEnd: (result: AttemptResult | null) => void) => {
     let ended: AttemptResult | null = null;
     const work = attempt(claimed, (result) => {
       ended = result;
@@ -61,7 +61,7 @@ export function createStarter(
     running.add(work);
   };
   const unpaced =
-    (lane: 'retries' | 'tests', webhooks: UnpacedWebhooks): Start =>
+    (lane: 'retries' | 'tests', webhooks: SlotLimitedWebhooks): Start =>
     (claimed, charged) => {
       first.leadTo(claimed.webhook_id, claimed.url);
       webhooks.begin(claimed.tenant_id);
@@ -91,7 +91,7 @@ export function createStarter(
 /** Makes one attempt and records it; returns when and in which lane it is due again, if it is. */
 async function deliver(
   deps: StarterDeps,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   onEnd: (result: AttemptResult) => void,
 ): Promise<{ lane: LaneName; dueAt: Date; isSlow: boolean } | null> {
   const result = await observeAttempt(claimed, () => deps.attempt(claimed));

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '@cairn/postgres';
-import { keptSince } from '../intake/record-events.ts';
+import { retainedSince } from '../intake/record-events.ts';
 
 const ROWS_PER_STEP = 5_000;
 const STEPS_MAX = 200;
@@ -7,7 +7,7 @@ const STEPS_MAX = 200;
 /** Deletes events that streams no longer show, and notes how far they are gone. */
 export async function expireEvents(database: Database, now: Date): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step += 1)
-    if ((await database.transaction((tx) => expireSome(tx, keptSince(now)))) < ROWS_PER_STEP) return;
+    if ((await database.transaction((tx) => expireSome(tx, retainedSince(now)))) < ROWS_PER_STEP) return;
 }
 
 async function expireSome(tx: Tx, before: Date): Promise<number> {

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@cairn/contracts';
 import type { Database } from '@cairn/postgres';
 import type { EventFeed } from './event-feed.ts';
-import { type Followed, readEvents } from './read-events.ts';
+import { type EventSubscription, readEvents } from './read-events.ts';
 
 /** What a stream sends next: an event, or with null only how far it is. */
 interface Step {
@@ -17,7 +17,7 @@ const POSITION_EVERY_MS = 15_000;
  */
 export async function* followEvents(
   deps: { database: Database; feed: EventFeed },
-  followed: Followed & { after: number; toEnd: boolean },
+  followed: EventSubscription & { after: number; toEnd: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<Step> {
   const bell = createBell();

@@ -5,7 +5,7 @@ import type { Database, Tx } from '@cairn/postgres';
 const EVENTS_PER_READ = 100;
 
 /** Which events somebody follows. */
-export interface Followed {
+export interface EventSubscription {
   tenantId: string;
   livemode: boolean;
   types: readonly StreamEvent[];
@@ -43,7 +43,7 @@ async function positionsOf(tx: Tx): Promise<Positions> {
 }
 
 /** The next events after the position, in order; those of one snapshot, so that none that is missing comes later. */
-export async function readEvents(database: Database, followed: Followed, after: number): Promise<ReadEvents> {
+export async function readEvents(database: Database, followed: EventSubscription, after: number): Promise<ReadEvents> {
   const read = async (tx: Tx): Promise<ReadEvents> => {
     const { last } = await positionsOf(tx);
     const events = await tx.query<StoredEvent>({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type IdKind, idPattern } from '../ids.ts';
-import { isShowable, isShowableText } from '../shown-text.ts';
+import { isDisplayable, isDisplayableText } from '../shown-text.ts';
 
 /** An identifier of the kind. A malformed one cannot exist, so `path` parameters that are wrong are 404 by look-up, bodies 422. */
 export function id(kind: IdKind): z.ZodString {
@@ -81,9 +81,9 @@ export const TextSpan = z
 const UNSHOWABLE = 'must hold no control characters and no marks that change the direction of text';
 
 /** What people are shown in one line. */
-export const shownLine = (maxChars: number) => z.string().trim().max(maxChars).refine(isShowable, UNSHOWABLE);
+export const shownLine = (maxChars: number) => z.string().trim().max(maxChars).refine(isDisplayable, UNSHOWABLE);
 /** What people are shown in one or several lines. */
-export const shownText = (maxChars: number) => z.string().max(maxChars).refine(isShowableText, UNSHOWABLE);
+export const shownText = (maxChars: number) => z.string().max(maxChars).refine(isDisplayableText, UNSHOWABLE);
 
 export const name = shownLine(200).min(1);
 

@@ -1,5 +1,5 @@
 import type { Comparison } from './query.ts';
-import type { Reading } from './reading.ts';
+import type { QuestionAnalysis } from './question-analysis.ts';
 
 interface Comparator {
   end: number;
@@ -64,7 +64,7 @@ const ADJECTIVES: ReadonlyMap<string, readonly [root: string, comparison: Compar
   ['deeper', ['deep', '>']],
 ]);
 
-export function comparatorAt({ words }: Reading, at: number): Comparator | null {
+export function comparatorAt({ words }: QuestionAnalysis, at: number): Comparator | null {
   const adjective = ADJECTIVES.get(words[at]!.lower);
   if (adjective !== undefined && words[at + 1]?.lower === 'than')
     return { end: at + 2, comparison: adjective[1], adjective: adjective[0] };

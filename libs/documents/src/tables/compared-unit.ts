@@ -1,6 +1,6 @@
 import { areRelated } from './concepts.ts';
 import { unitForm } from './read-numbers.ts';
-import type { Reading } from './reading.ts';
+import type { QuestionAnalysis } from './question-analysis.ts';
 import type { Column } from './table.ts';
 
 const UNIT_WORD =
@@ -11,7 +11,7 @@ export function isUnit(lower: string): boolean {
 }
 
 /** A column that a number is compared with; null when the number, which ends there, is said in another unit than the column's. */
-export function columnOfUnit(column: Column | null, { words }: Reading, end: number): Column | null {
+export function columnOfUnit(column: Column | null, { words }: QuestionAnalysis, end: number): Column | null {
   if (column === null || isScaledUnit(column)) return null;
   const sign = [words[end - 2], words[end - 1], words[end]].find(
     (word) => word !== undefined && /^[€$£]$/.test(word.text),

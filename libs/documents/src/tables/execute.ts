@@ -12,7 +12,7 @@ interface Figure {
 }
 
 /** Rows that an answer is silent about unless it says so. */
-export interface LeftOut {
+export interface ExcludedRows {
   /** Of which a condition, or the group, cannot be read. */
   undecided: number;
   /** Matching ones of which the value is there and cannot be read. */
@@ -25,7 +25,7 @@ export interface LeftOut {
   assumed: string | null;
 }
 
-export type TableResult = { leftOut: LeftOut } & (
+export type TableResult = { leftOut: ExcludedRows } & (
   | { kind: 'rows'; rows: number[]; found: number }
   | { kind: 'figures'; figures: Figure[]; matching: number[] }
 );

@@ -5,9 +5,9 @@ import { readPeriods } from './read-periods.ts';
 import { isAdditive } from './additive.ts';
 import { readMeasure } from './read-measure.ts';
 import { readPartOfValue, readValueConditions } from './read-values.ts';
-import { asksNoMore } from './operative-words.ts';
+import { coversQuestion } from './question-coverage.ts';
 import { isRowNoun } from './row-nouns.ts';
-import { columnAt, type Mention, readQuestion, type Reading, use } from './reading.ts';
+import { columnAt, type Mention, analyseQuestion, type QuestionAnalysis, markUsed } from './question-analysis.ts';
 import { type Ordering, readLimit, readOrdering } from './superlatives.ts';
 import type { Column, Table } from './table.ts';
 
@@ -16,7 +16,7 @@ import type { Column, Table } from './table.ts';
  * answer to a part of the question would look like one to all of it.
  */
 export function parseQuestion(question: string, table: Table): TableQuery | null {
-  const reading = readQuestion(question, table);
+  const reading = analyseQuestion(question, table);
   if (reading.words.length < 2) return null;
   const values = readValueConditions(reading);
   if (values === null) return null;
@@ -38,7 +38,7 @@ export function parseQuestion(question: string, table: Table): TableQuery | null
   if (measure === null) return null;
   const limit = ordering === null ? null : readLimit(reading);
   const query = assemble(reading, { conditions, ordering, grouped, measure, limit });
-  return query !== null && isUnderstood(reading) && asksNoMore(reading, query) && hasContent(query) ? query : null;
+  return query !== null && isUnderstood(reading) && coversQuestion(reading, query) && hasContent(query) ? query : null;
 }
 
 interface Parts {
@@ -49,7 +49,7 @@ interface Parts {
   limit: number | null;
 }
 
-function assemble(reading: Reading, parts: Parts): TableQuery | null {
+function assemble(reading: QuestionAnalysis, parts: Parts): TableQuery | null {
   const { conditions, ordering, measure, limit } = parts;
   const asked = readAskedColumns(reading, measure, ordering !== null);
   if (asked === null) return null;
@@ -112,13 +112,13 @@ function assemble(reading: Reading, parts: Parts): TableQuery | null {
   };
 }
 
-function inOrderOf({ mentions }: Reading, columns: readonly Column[]): Column[] {
+function inOrderOf({ mentions }: QuestionAnalysis, columns: readonly Column[]): Column[] {
   const place = (column: Column) => mentions.findIndex((mention) => mention.columns[0]!.column === column);
   return columns.toSorted((a, b) => place(a) - place(b));
 }
 
 /** Yes-or-no columns that are named: `with breakfast`, `without a projector`. */
-function readFlags(reading: Reading): Condition[] {
+function readFlags(reading: QuestionAnalysis): Condition[] {
   const found: Condition[] = [];
   for (const mention of reading.mentions) {
     const column = mention.columns[0]!.column;
@@ -127,28 +127,28 @@ function readFlags(reading: Reading): Condition[] {
     const negation = before.findLastIndex(({ lower }) =>
       /^(?:no|not|without|non|don['’]t|doesn['’]t|aren['’]t|isn['’]t|lack|lacks|lacking)$/.test(lower),
     );
-    if (negation >= 0) use(reading, mention.start - before.length + negation, mention.start);
-    use(reading, mention.start, mention.end);
+    if (negation >= 0) markUsed(reading, mention.start - before.length + negation, mention.start);
+    markUsed(reading, mention.start, mention.end);
     found.push({ kind: 'boolean', column, value: negation < 0 });
   }
   return found;
 }
 
 /** `per region`, `for each region`, `by region`. */
-function readGroup(reading: Reading): Column | null {
+function readGroup(reading: QuestionAnalysis): Column | null {
   for (const mention of reading.mentions) {
     const column = columnAt(mention, ({ type }) => type === 'category' || type === 'text' || type === 'boolean');
     if (column === null || column !== mention.columns[0]!.column || reading.used[mention.start] === true) continue;
     const before = reading.words[mention.start - 1]?.lower ?? '';
     if (!/^(?:per|each|every|by)$/.test(before) || column.isUnique) continue;
-    use(reading, mention.start - 1, mention.end);
+    markUsed(reading, mention.start - 1, mention.end);
     return column;
   }
   return null;
 }
 
 /** Columns whose cells are asked for, in the order of the question; null when it is open who or where is meant. */
-function readAskedColumns(reading: Reading, measure: Measure, isOrdered: boolean): Column[] | null {
+function readAskedColumns(reading: QuestionAnalysis, measure: Measure, isOrdered: boolean): Column[] | null {
   const { words, mentions, used, table } = reading;
   const asked: Column[] = [];
   const add = (column: Column) => {
@@ -164,7 +164,7 @@ function readAskedColumns(reading: Reading, measure: Measure, isOrdered: boolean
     const mention = mentions.find(({ start }) => start === at);
     if (mention === undefined || used[at] === true) continue;
     const column = requestedColumn(mention, reading, measure);
-    use(reading, mention.start, mention.end);
+    markUsed(reading, mention.start, mention.end);
     if (
       column !== null &&
       !(isOrdered && column === table.key && table.label !== table.key && !namesId(reading, mention))
@@ -175,7 +175,7 @@ function readAskedColumns(reading: Reading, measure: Measure, isOrdered: boolean
 }
 
 /** The column of persons that the verb names, else the name of the row, else the only one of persons. */
-function requestedPerson(reading: Reading, at: number): Column | null {
+function requestedPerson(reading: QuestionAnalysis, at: number): Column | null {
   const { mentions, used, table } = reading;
   const isPerson = ({ name, type }: Column) => type !== 'number' && type !== 'date' && isPersonColumn(name);
   const verb = mentions.find(({ start }) => start > at && start <= at + 3 && used[start] === false);
@@ -184,7 +184,7 @@ function requestedPerson(reading: Reading, at: number): Column | null {
     (column) => isPerson(column) || (column.type !== 'number' && column.type !== 'date' && namesDoer(column)),
   );
   if (named !== null && verb !== undefined) {
-    use(reading, verb.start, verb.end);
+    markUsed(reading, verb.start, verb.end);
     return named;
   }
   if (table.label !== null && isPersonColumn(table.label.name)) return table.label;
@@ -192,7 +192,7 @@ function requestedPerson(reading: Reading, at: number): Column | null {
   return persons.length === 1 ? persons[0]! : null;
 }
 
-function requestedPlaceOrTime(reading: Reading, at: number): Column | null {
+function requestedPlaceOrTime(reading: QuestionAnalysis, at: number): Column | null {
   const { mentions, used, words, table } = reading;
   const columns = table.columns.filter((column) =>
     words[at]!.lower === 'when'
@@ -205,7 +205,7 @@ function requestedPlaceOrTime(reading: Reading, at: number): Column | null {
       used[mention.start] === false &&
       columnAt(mention, (column) => columns.includes(column)) !== null,
   );
-  if (verb !== undefined) use(reading, verb.start, verb.end);
+  if (verb !== undefined) markUsed(reading, verb.start, verb.end);
   return columnAt(verb, (column) => columns.includes(column)) ?? columns[0] ?? null;
 }
 
@@ -214,12 +214,12 @@ function namesDoer(column: Column): boolean {
   return column.words.some(({ stem }) => /[^aeiou](?:er|or|ee)$/.test(stem));
 }
 
-function namesId({ words }: Reading, { start, end }: Mention): boolean {
+function namesId({ words }: QuestionAnalysis, { start, end }: Mention): boolean {
   return words.slice(start, end + 1).some(({ lower }) => /^(?:ids?|numbers?|codes?|no|skus?|references?)$/.test(lower));
 }
 
 /** Null when the words only say what a row is. */
-function requestedColumn(mention: Mention, reading: Reading, measure: Measure): Column | null {
+function requestedColumn(mention: Mention, reading: QuestionAnalysis, measure: Measure): Column | null {
   const { table } = reading;
   const best = mention.columns[0]!;
   if (measure.kind !== 'rows') return best.column === table.key || best.column === table.label ? null : best.column;
@@ -228,7 +228,7 @@ function requestedColumn(mention: Mention, reading: Reading, measure: Measure): 
   return best.column;
 }
 
-function nounOf({ words }: Reading): string {
+function nounOf({ words }: QuestionAnalysis): string {
   const at = words.findIndex(
     ({ lower }, place) => (lower === 'many' && words[place - 1]?.lower === 'how') || lower === 'which',
   );
@@ -240,7 +240,7 @@ function nounOf({ words }: Reading): string {
   return at < 0 || noun === undefined ? 'rows' : noun.text;
 }
 
-function isUnderstood(reading: Reading): boolean {
+function isUnderstood(reading: QuestionAnalysis): boolean {
   const { words, used, table } = reading;
   return words.every((word, at) => {
     if (used[at] === true) return true;
@@ -254,7 +254,7 @@ function isUnderstood(reading: Reading): boolean {
 }
 
 /** A verb between what the rows are called and the place, person or thing they stand in relation to: `vessels sail under`. */
-function isVerbBetween({ words, table }: Reading, at: number): boolean {
+function isVerbBetween({ words, table }: QuestionAnalysis, at: number): boolean {
   const [before, behind] = [words[at - 1], words[at + 1]];
   if (before === undefined || behind === undefined || before.lower === before.stem || !isRowNoun(before.root, table))
     return false;

@@ -4,7 +4,7 @@ import { areRelated } from './concepts.ts';
 import type { Condition } from './query.ts';
 import { comparatorAt } from './comparators.ts';
 import { columnOfUnit, isUnit } from './compared-unit.ts';
-import { columnAt, isMeasure, nearestMention, type Reading, use } from './reading.ts';
+import { columnAt, isMeasure, nearestMention, type QuestionAnalysis, markUsed } from './question-analysis.ts';
 import type { Column } from './table.ts';
 
 interface FoundNumber {
@@ -15,7 +15,7 @@ interface FoundNumber {
 const SCALED = /^([\d.,]+)(k|m|mio|bn)$/i;
 
 /** A number with the sign of its currency and its scale: `€ 50`, `50k`, `2 million`. */
-export function numberAt({ words }: Reading, at: number): FoundNumber | null {
+export function numberAt({ words }: QuestionAnalysis, at: number): FoundNumber | null {
   const start = /^[€$£]$/.test(words[at]?.text ?? '') ? at + 1 : at;
   const word = words[start];
   if (word === undefined) return null;
@@ -34,7 +34,7 @@ export function numberAt({ words }: Reading, at: number): FoundNumber | null {
 }
 
 /** Comparisons with numbers and between columns. Null when one is there and its column is not clear. */
-export function readComparisons(reading: Reading): Condition[] | null {
+export function readComparisons(reading: QuestionAnalysis): Condition[] | null {
   const { words, used } = reading;
   const found: Condition[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -49,7 +49,7 @@ export function readComparisons(reading: Reading): Condition[] | null {
 
 type Read = Condition[] | 'unclear';
 
-function betweenAt(reading: Reading, at: number): Read {
+function betweenAt(reading: QuestionAnalysis, at: number): Read {
   const low = numberAt(reading, at + 1);
   if (low === null) return [];
   const skip = unitEnd(reading, low.end);
@@ -58,7 +58,7 @@ function betweenAt(reading: Reading, at: number): Read {
   if (high === null || isYear(low.value, high.value)) return [];
   const column = columnOfUnit(comparedColumn(reading, at, high.end, null), reading, high.end);
   if (column === null) return 'unclear';
-  use(reading, at, unitEnd(reading, high.end));
+  markUsed(reading, at, unitEnd(reading, high.end));
   return [
     { kind: 'number', column, comparison: '>=', value: low.value },
     { kind: 'number', column, comparison: '<=', value: high.value },
@@ -69,7 +69,7 @@ export function isYear(...values: number[]): boolean {
   return values.every((value) => Number.isInteger(value) && value >= 1900 && value <= 2100);
 }
 
-function comparisonAt(reading: Reading, at: number): Read {
+function comparisonAt(reading: QuestionAnalysis, at: number): Read {
   const comparator = comparatorAt(reading, at);
   if (comparator === null) return orMoreAt(reading, at);
   const { words, mentions } = reading;
@@ -78,7 +78,7 @@ function comparisonAt(reading: Reading, at: number): Read {
   if (number !== null) {
     const column = columnOfUnit(comparedColumn(reading, at, number.end, comparator.adjective), reading, number.end);
     if (column === null) return 'unclear';
-    use(reading, at, unitEnd(reading, number.end));
+    markUsed(reading, at, unitEnd(reading, number.end));
     return [{ kind: 'number', column, comparison: comparator.comparison, value: number.value }];
   }
   const mention = mentions.find(({ start }) => start === behind);
@@ -89,12 +89,12 @@ function comparisonAt(reading: Reading, at: number): Read {
   if (mention === undefined || other === null) return isPlace ? [] : 'unclear';
   const column = comparedWith(reading, at, other);
   if (column === null) return 'unclear';
-  use(reading, at, mention.end);
+  markUsed(reading, at, mention.end);
   return [{ kind: 'columns', column, comparison: comparator.comparison, other }];
 }
 
 /** `5 or more`. */
-function orMoreAt(reading: Reading, at: number): Condition[] {
+function orMoreAt(reading: QuestionAnalysis, at: number): Condition[] {
   const number = numberAt(reading, at);
   if (number === null || reading.words[number.end]?.lower !== 'or') return [];
   const side = reading.words[number.end + 1]?.lower ?? '';
@@ -106,17 +106,17 @@ function orMoreAt(reading: Reading, at: number): Condition[] {
   const column =
     comparison === null ? null : columnOfUnit(comparedColumn(reading, at, number.end + 2, null), reading, number.end);
   if (comparison === null || column === null) return [];
-  use(reading, at, unitEnd(reading, number.end + 2));
+  markUsed(reading, at, unitEnd(reading, number.end + 2));
   return [{ kind: 'number', column, comparison, value: number.value }];
 }
 
-function skipArticles({ words }: Reading, at: number): number {
+function skipArticles({ words }: QuestionAnalysis, at: number): number {
   let place = at;
   while (/^(?:the|their|its|a|an|his|her)$/.test(words[place]?.lower ?? '')) place += 1;
   return place;
 }
 
-function unitEnd({ words, mentions }: Reading, at: number): number {
+function unitEnd({ words, mentions }: QuestionAnalysis, at: number): number {
   if (!isUnit(words[at]?.lower ?? '')) return at;
   return mentions.find(({ start }) => start === at)?.end ?? at + 1;
 }
@@ -126,7 +126,12 @@ const CURRENCIES: ReadonlyMap<string, RegExp> = new Map(
 );
 
 /** The column that a number is compared with: named behind it or before it, by its unit, by the adjective, or the only one. */
-function comparedColumn(reading: Reading, start: number, end: number, adjective: string | null): Column | null {
+function comparedColumn(
+  reading: QuestionAnalysis,
+  start: number,
+  end: number,
+  adjective: string | null,
+): Column | null {
   const { words, mentions, table, used } = reading;
   const measures = table.columns.filter(isMeasure);
   if (adjective !== null)
@@ -148,7 +153,7 @@ function comparedColumn(reading: Reading, start: number, end: number, adjective:
     const column = columnAt(mention, isMeasure);
     if (mention === undefined || column === null) continue;
     for (const one of [behind, before])
-      if (columnAt(one, (each) => each === column) !== null) use(reading, one!.start, one!.end);
+      if (columnAt(one, (each) => each === column) !== null) markUsed(reading, one!.start, one!.end);
     return column;
   }
   const sign = [words[end]?.text, words[end - 1]?.text, words[end - 2]?.text].find(
@@ -164,7 +169,7 @@ function comparedColumn(reading: Reading, start: number, end: number, adjective:
   }
   const near = nearestMention(reading, start, isMeasure, 4);
   if (near !== undefined && used[near.start] === false) {
-    use(reading, near.start, near.end);
+    markUsed(reading, near.start, near.end);
     return columnAt(near, isMeasure);
   }
   return onlyOf(measures);
@@ -179,13 +184,13 @@ function onlyOf(columns: readonly Column[], root?: string): Column | null {
 }
 
 /** What is below its level: the other column of whole numbers, when one is named or only one is there. */
-function comparedWith(reading: Reading, at: number, other: Column): Column | null {
+function comparedWith(reading: QuestionAnalysis, at: number, other: Column): Column | null {
   const fits = (column: Column) => isMeasure(column) && column !== other;
   const named = reading.mentions.findLast(
     (mention) => mention.end <= at && columnAt(mention, fits) !== null && mention.columns[0]!.strength >= 3,
   );
   if (named !== undefined) {
-    use(reading, named.start, named.end);
+    markUsed(reading, named.start, named.end);
     return columnAt(named, fits);
   }
   const isWhole = ({ numbers }: Column) => numbers.every((number) => number === null || Number.isInteger(number));
@@ -196,7 +201,7 @@ function comparedWith(reading: Reading, at: number, other: Column): Column | nul
 }
 
 /** `severity 3`, `employee 2003`: a number right behind the name of its column. */
-function readEqualNumbers(reading: Reading): Condition[] {
+function readEqualNumbers(reading: QuestionAnalysis): Condition[] {
   const found: Condition[] = [];
   for (const mention of reading.mentions) {
     const { start, end } = mention;
@@ -205,7 +210,7 @@ function readEqualNumbers(reading: Reading): Condition[] {
     const column = columnAt(mention, ({ type, words }) => type === 'number' && words.length > 0);
     if (number === null || column === null || mention.columns[0]!.column !== column) continue;
     if (!column.numbers.includes(number.value)) continue;
-    use(reading, start, number.end);
+    markUsed(reading, start, number.end);
     found.push({ kind: 'number', column, comparison: '=', value: number.value });
   }
   return found;

@@ -1,5 +1,5 @@
 import type { Condition, Measure } from './query.ts';
-import { columnAt, isMeasure, type Mention, type Reading, use } from './reading.ts';
+import { columnAt, isMeasure, type Mention, type QuestionAnalysis, markUsed } from './question-analysis.ts';
 import { isAdditive } from './additive.ts';
 import { isUnit } from './compared-unit.ts';
 import { isRowNoun } from './row-nouns.ts';
@@ -13,7 +13,7 @@ const SHARE = /^(?:share|percentage|proportion|fraction|percent)$/;
 
 /** What is to be computed; null when the question asks to compute something that is not clear. */
 export function readMeasure(
-  reading: Reading,
+  reading: QuestionAnalysis,
   conditions: readonly Condition[],
   ordering: Ordering | null,
 ): Measure | null {
@@ -41,23 +41,23 @@ export function readMeasure(
   const much = muchAt < 0 || ordering !== null ? undefined : measured(reading, muchAt);
   const column = columnAt(much, isMeasure);
   if (much !== undefined && column !== null && isAdditive(column)) {
-    use(reading, much.start, much.end);
+    markUsed(reading, much.start, much.end);
     return { kind: 'sum', column };
   }
   return { kind: 'rows' };
 }
 
 /** `the share of orders` is one of rows, `the share of revenue` one of what the column has in all of them. */
-function shareOf(reading: Reading, at: number): Measure | null {
+function shareOf(reading: QuestionAnalysis, at: number): Measure | null {
   const { words, mentions, table } = reading;
-  use(reading, at, at + 1);
+  markUsed(reading, at, at + 1);
   const behind = /^(?:of|in)$/.test(words[at + 1]?.lower ?? '') ? skipArticles(words, at + 2) : -1;
   const mention = mentions.find(({ start }) => start === behind);
   const column = columnAt(mention, isMeasure);
   const isOfRows = mention === undefined || column === null || isRowNoun(words[behind]!.root, table);
   if (isOfRows) return { kind: 'share', column: null };
   if (!isAdditive(column) || mention.columns[0]!.column !== column) return null;
-  use(reading, mention.start, mention.end);
+  markUsed(reading, mention.start, mention.end);
   return { kind: 'share', column };
 }
 
@@ -68,19 +68,19 @@ function skipArticles(words: readonly TableWord[], at: number): number {
 }
 
 /** A column may be named `total` itself: `the total cost`. */
-function isColumnOwn({ table, words }: Reading, at: number): boolean {
+function isColumnOwn({ table, words }: QuestionAnalysis, at: number): boolean {
   return table.columns.some((column) => column.words.some(({ stem }) => stem === words[at]!.stem));
 }
 
 function ofColumn(
-  reading: Reading,
+  reading: QuestionAnalysis,
   at: number,
   kind: 'average' | 'median' | 'sum',
   ordering: Ordering | null,
 ): Measure | null {
   // `the highest total cost`: the superlative has taken the column already.
   if (ordering?.column != null && isMeasure(ordering.column)) {
-    use(reading, at, at + 1);
+    markUsed(reading, at, at + 1);
     return { kind, column: ordering.column };
   }
   const mention = measured(reading, at);
@@ -89,13 +89,13 @@ function ofColumn(
     const measures = reading.table.columns.filter(isMeasure);
     return measures.length === 1 && kind === 'sum' && isAdditive(measures[0]!) ? { kind, column: measures[0]! } : null;
   }
-  use(reading, at, at + 1);
-  use(reading, mention.start, mention.end);
+  markUsed(reading, at, at + 1);
+  markUsed(reading, mention.start, mention.end);
   return { kind, column };
 }
 
 /** The column of numbers named behind the place, else before it, that no condition has taken. */
-function measured({ mentions, used }: Reading, at: number): Mention | undefined {
+function measured({ mentions, used }: QuestionAnalysis, at: number): Mention | undefined {
   const open = mentions.filter((mention) => used[mention.start] === false && columnAt(mention, isMeasure) !== null);
   const rank = (mention: Mention) =>
     (isMeasure(mention.columns[0]!.column) ? 0 : 10) +
@@ -105,7 +105,7 @@ function measured({ mentions, used }: Reading, at: number): Mention | undefined 
 }
 
 /** Place of what is counted: behind `how many` or `the number of`. */
-function countedAt(reading: Reading): number {
+function countedAt(reading: QuestionAnalysis): number {
   const { words, used } = reading;
   for (let at = 0; at + 1 < words.length; at += 1) {
     if (used[at] === true) continue;
@@ -118,14 +118,19 @@ function countedAt(reading: Reading): number {
   return -1;
 }
 
-function countOf(reading: Reading, counted: number, isTotal: boolean, ordering: Ordering | null): Measure | null {
+function countOf(
+  reading: QuestionAnalysis,
+  counted: number,
+  isTotal: boolean,
+  ordering: Ordering | null,
+): Measure | null {
   const { words, mentions, table, used } = reading;
   let at = counted;
   while (/^(?:of|the|all|our)$/.test(words[at]?.lower ?? '')) at += 1;
   if (DISTINCT.test(words[at]?.lower ?? '')) {
     const mention = mentions.find(({ start }) => start === at + 1);
     if (mention === undefined) return null;
-    use(reading, at, mention.end);
+    markUsed(reading, at, mention.end);
     return { kind: 'distinct', column: mention.columns[0]!.column };
   }
   const noun = words[at];
@@ -135,8 +140,8 @@ function countOf(reading: Reading, counted: number, isTotal: boolean, ordering: 
     noun !== undefined && /^(?:piece|item|unit|copy|euro|dollar)$/.test(noun.stem) && (best?.strength ?? 0) < 3;
   const other = isPiece ? measured(reading, at + 1) : undefined;
   if (isPiece && other !== undefined && other.start !== at) {
-    use(reading, at, at + 1);
-    use(reading, other.start, other.end);
+    markUsed(reading, at, at + 1);
+    markUsed(reading, other.start, other.end);
     return { kind: 'sum', column: columnAt(other, isMeasure)! };
   }
   if (mention !== undefined && best !== undefined) {
@@ -146,7 +151,7 @@ function countOf(reading: Reading, counted: number, isTotal: boolean, ordering: 
       if (exact === null) return null;
       return { kind: 'sum', column: exact };
     }
-    use(reading, mention.start, mention.end);
+    markUsed(reading, mention.start, mention.end);
     const { column } = best;
     const isRow =
       column.isUnique ||
@@ -161,18 +166,18 @@ function countOf(reading: Reading, counted: number, isTotal: boolean, ordering: 
 }
 
 /** `minutes of downtime`: the column of both words, each taken. */
-function bestOf(reading: Reading, mention: Mention, _at: number) {
-  use(reading, mention.start, mention.end);
+function bestOf(reading: QuestionAnalysis, mention: Mention, _at: number) {
+  markUsed(reading, mention.start, mention.end);
   return columnAt(mention, isMeasure);
 }
 
-function isRowWord({ table, words }: Reading, at: number): boolean {
+function isRowWord({ table, words }: QuestionAnalysis, at: number): boolean {
   return table.titleWords.some(({ root }) => root === words[at]!.root);
 }
 
 /** A plural counts rows only where the table, its key or its label is called so: complaints are no rows of orders. */
-function takeNoun(reading: Reading, at: number): void {
+function takeNoun(reading: QuestionAnalysis, at: number): void {
   const word = reading.words[at];
   if (word === undefined || reading.used[at] === true || isUnit(word.lower)) return;
-  if (isRowNoun(word.root, reading.table)) use(reading, at, at + 1);
+  if (isRowNoun(word.root, reading.table)) markUsed(reading, at, at + 1);
 }

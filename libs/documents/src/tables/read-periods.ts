@@ -2,7 +2,7 @@ import { monthOf } from '@cairn/language';
 import { dateIn, type Period, periodOf, quarterOf } from './cell.ts';
 import type { Condition } from './query.ts';
 import { isYear } from './read-comparisons.ts';
-import { columnAt, type Reading, use } from './reading.ts';
+import { columnAt, type QuestionAnalysis, markUsed } from './question-analysis.ts';
 import type { Column } from './table.ts';
 
 interface FoundPeriod {
@@ -17,7 +17,7 @@ const ORDINALS: ReadonlyMap<string, number> = new Map(
   Object.entries<number>({ first: 1, second: 2, third: 3, fourth: 4 }),
 );
 
-function periodAt({ words }: Reading, at: number): FoundPeriod | null {
+function periodAt({ words }: QuestionAnalysis, at: number): FoundPeriod | null {
   const lower = (offset: number) => words[at + offset]?.lower ?? '';
   const found = (length: number, period: Period | null) =>
     period === null ? null : { period, month: 0, start: at, end: at + length };
@@ -63,7 +63,7 @@ const SIDES: ReadonlyMap<string, Side> = new Map(
 );
 
 /** A month in the name of a column, such as `kwh_january`. */
-function isOfName({ mentions, words }: Reading, at: number): boolean {
+function isOfName({ mentions, words }: QuestionAnalysis, at: number): boolean {
   return mentions.some(
     ({ start, end, columns }) =>
       start <= at && at < end && columns[0]!.column.words.some(({ stem }) => stem === words[at]!.stem),
@@ -71,7 +71,7 @@ function isOfName({ mentions, words }: Reading, at: number): boolean {
 }
 
 /** Conditions on time. Null when a time is said and no column fits it. */
-export function readPeriods(reading: Reading): Condition[] | null {
+export function readPeriods(reading: QuestionAnalysis): Condition[] | null {
   const found: Condition[] = [];
   for (let at = 0; at < reading.words.length; at += 1) {
     const first = reading.used[at] === true ? null : periodAt(reading, at);
@@ -102,7 +102,7 @@ export function readPeriods(reading: Reading): Condition[] | null {
         ),
       );
     }
-    use(reading, side === undefined && !isRange ? at : at - 1, end);
+    markUsed(reading, side === undefined && !isRange ? at : at - 1, end);
     at = end - 1;
   }
   return found;
@@ -130,7 +130,7 @@ function timeCondition(column: Column, period: Period, said: string): Condition[
 }
 
 /** The column of dates, or of years, that is meant: the only one, or the one that is named next to the time. */
-function timeColumn(reading: Reading, at: number): Column | null {
+function timeColumn(reading: QuestionAnalysis, at: number): Column | null {
   const isYears = ({ type, numbers }: Column) =>
     type === 'number' &&
     numbers.every(
@@ -139,7 +139,7 @@ function timeColumn(reading: Reading, at: number): Column | null {
   const beside = reading.mentions.findLast((mention) => mention.end <= at && mention.end >= at - 3);
   const years = beside === undefined ? undefined : beside.columns[0]!;
   if (beside !== undefined && years !== undefined && isYears(years.column)) {
-    use(reading, beside.start, beside.end);
+    markUsed(reading, beside.start, beside.end);
     return years.column;
   }
   const dates = reading.table.columns.filter(({ type }) => type === 'date');
@@ -152,7 +152,7 @@ function timeColumn(reading: Reading, at: number): Column | null {
   );
   const named = columnAt(near, (column) => columns.includes(column));
   if (near !== undefined && named !== null && (columns.length > 1 || named === near.columns[0]!.column)) {
-    if (near.end >= at - 3) use(reading, near.start, near.end);
+    if (near.end >= at - 3) markUsed(reading, near.start, near.end);
     return named;
   }
   return columns.length === 1

@@ -1,5 +1,5 @@
 import { areRelated } from './concepts.ts';
-import { columnAt, isMeasure, type Mention, type Reading, use } from './reading.ts';
+import { columnAt, isMeasure, type Mention, type QuestionAnalysis, markUsed } from './question-analysis.ts';
 import { numberAt } from './read-comparisons.ts';
 import type { Column } from './table.ts';
 
@@ -54,7 +54,7 @@ export interface Ordering {
 }
 
 /** The superlative of the question and the column that it orders by; `unclear` when there is one without a column. */
-export function readOrdering(reading: Reading): Ordering | 'unclear' | null {
+export function readOrdering(reading: QuestionAnalysis): Ordering | 'unclear' | null {
   const { words, used } = reading;
   const at = words.findIndex((word, place) => used[place] === false && SUPERLATIVES.has(word.lower));
   if (at < 0) return null;
@@ -67,7 +67,7 @@ export function readOrdering(reading: Reading): Ordering | 'unclear' | null {
     ordering = isRecent ? time(found.descending) : turned(found, next.root);
     end += 1;
   }
-  use(reading, at, end);
+  markUsed(reading, at, end);
   const column = orderColumn(reading, ordering, at, end);
   if (column === 'unclear') return 'unclear';
   const isOldestByDate = ordering.byTime === true && ordering.adjective !== null && column?.type === 'date';
@@ -87,7 +87,12 @@ function turned(found: Superlative, root: string): Superlative {
   return { descending: found.descending, adjective: root };
 }
 
-function orderColumn(reading: Reading, ordering: Superlative, start: number, end: number): Column | null | 'unclear' {
+function orderColumn(
+  reading: QuestionAnalysis,
+  ordering: Superlative,
+  start: number,
+  end: number,
+): Column | null | 'unclear' {
   const { table, mentions, used } = reading;
   const isDate = ({ type }: Column) => type === 'date';
   if (ordering.byTime === true) {
@@ -105,7 +110,7 @@ function orderColumn(reading: Reading, ordering: Superlative, start: number, end
       (age.length === 1 ? age[0]! : null) ??
       (dates.length === 1 ? dates[0]! : null) ??
       yearColumn(table.columns);
-    if (named !== undefined && column !== null) use(reading, named.start, named.end);
+    if (named !== undefined && column !== null) markUsed(reading, named.start, named.end);
     return column ?? 'unclear';
   }
   if (ordering.adjective !== null) {
@@ -115,7 +120,7 @@ function orderColumn(reading: Reading, ordering: Superlative, start: number, end
     const named = mentions.find(
       (mention) => used[mention.start] === false && columns.includes(mention.columns[0]!.column),
     );
-    if (named !== undefined) use(reading, named.start, named.end);
+    if (named !== undefined) markUsed(reading, named.start, named.end);
     return columns.length === 1 ? first! : (columnAt(named, (column) => columns.includes(column)) ?? 'unclear');
   }
   const behind = mentions.find(
@@ -130,7 +135,7 @@ function orderColumn(reading: Reading, ordering: Superlative, start: number, end
     ) ??
     mentions.find((mention) => mention.start > end && used[mention.start] === false && namesMeasure(mention));
   if (around === undefined) return null;
-  use(reading, around.start, around.end);
+  markUsed(reading, around.start, around.end);
   return columnAt(around, isMeasure);
 }
 
@@ -153,23 +158,23 @@ function relatesTo(column: Column, root: string): boolean {
 }
 
 /** `highest first`, `in descending order`: says again what is known. */
-function takeDirection(reading: Reading, from: number): void {
+function takeDirection(reading: QuestionAnalysis, from: number): void {
   const { words, used } = reading;
   for (let at = from; at < words.length; at += 1) {
     if (used[at] === true || !SUPERLATIVES.has(words[at]!.lower)) continue;
     const end = isAdjective(words[at + 1]?.lower ?? '') ? at + 2 : at + 1;
-    if (words[end]?.lower === 'first') use(reading, at, end + 1);
+    if (words[end]?.lower === 'first') markUsed(reading, at, end + 1);
   }
 }
 
 const LIMIT_MAX = 100;
 
 /** How many are asked for: `the three highest`, `top 5`. */
-export function readLimit(reading: Reading): number | null {
+export function readLimit(reading: QuestionAnalysis): number | null {
   for (let at = 0; at < reading.words.length; at += 1) {
     const number = reading.used[at] === true ? null : numberAt(reading, at);
     if (number === null || !Number.isInteger(number.value) || number.value < 1 || number.value > LIMIT_MAX) continue;
-    use(reading, at, number.end);
+    markUsed(reading, at, number.end);
     return number.value;
   }
   return null;

@@ -1,5 +1,5 @@
 import type { Condition, TableQuery } from './query.ts';
-import type { LeftOut, TableResult } from './execute.ts';
+import type { ExcludedRows, TableResult } from './execute.ts';
 import { isYear } from './read-comparisons.ts';
 import type { Column, Table } from './table.ts';
 
@@ -153,7 +153,7 @@ function sayCondition(condition: Condition): string {
 }
 
 /** What a reader has to know who takes the answer for one over all rows. */
-function sayLeftOut({ undecided, unread, empty, totals, assumed }: LeftOut, query: TableQuery): string {
+function sayLeftOut({ undecided, unread, empty, totals, assumed }: ExcludedRows, query: TableQuery): string {
   const rows = (count: number) => `${shown(count)} ${count === 1 ? 'row' : 'rows'}`;
   const isPlain = query.measure.kind === 'rows' && query.order === null;
   const said = [
@@ -166,7 +166,7 @@ function sayLeftOut({ undecided, unread, empty, totals, assumed }: LeftOut, quer
   return `${read}${said.length === 0 ? '' : ` Left out: ${said.join(', ')}.`}`;
 }
 
-function confidenceOf({ undecided, unread, assumed }: LeftOut): number {
+function confidenceOf({ undecided, unread, assumed }: ExcludedRows): number {
   return undecided + unread === 0 && assumed === null ? CONFIDENCE : CONFIDENCE_OF_MOST;
 }
 

@@ -14,7 +14,7 @@ import {
   type NatsUser,
 } from './nats-config.ts';
 import { askNatsInfo, type NatsInfo } from './nats-info.ts';
-import { choosePort, portInUse, rememberPort } from '../process/ports.ts';
+import { choosePort, portInUse, storePort } from '../process/ports.ts';
 import { readFileIfThere, writePrivateFile } from '../files/private-file.ts';
 import { commandLine, processesWorkingIn } from '../process/process-identity.ts';
 import {
@@ -196,7 +196,7 @@ async function launch(start: Start, command: string): Promise<EmbeddedNats> {
       throw await startFailed(start, 'it was not ready in time');
     }
     if (info !== 'ended') {
-      await rememberPort(start.dataDir, port);
+      await storePort(start.dataDir, port);
       start.log(`NATS: nats-server ${info.version} ready on 127.0.0.1:${port} (pid ${server.pid})`);
       return handle(start, server, port, info, false);
     }

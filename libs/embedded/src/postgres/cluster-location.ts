@@ -76,7 +76,7 @@ async function outside(
 }
 
 /** The folder outside that this data folder's cluster has to itself; null when it has none, or is a copy of its owner. */
-export async function recordedHome(dataDir: string, systemDir: string): Promise<string | null> {
+export async function recordedClusterFolder(dataDir: string, systemDir: string): Promise<string | null> {
   const recorded = await recordedLocation(dataDir);
   if (recorded?.place !== 'outside') return null;
   const home = join(systemDir, 'clusters', recorded.id);

@@ -1,5 +1,5 @@
 import { realpath, rm } from 'node:fs/promises';
-import { recordedHome, SYSTEM_DIR } from './cluster-location.ts';
+import { recordedClusterFolder, SYSTEM_DIR } from './cluster-location.ts';
 import { EmbeddedStartError } from '../embedded-start-error.ts';
 import { findLivePostmaster } from './postmaster.ts';
 import { acquireStartLock } from '../process/start-lock.ts';
@@ -22,7 +22,7 @@ export async function deletePostgresData(options: DeletePostgresDataOptions): Pr
   if (dataDir === null) return;
   const lock = await acquireStartLock(dataDir, LOCK_WAIT_MS);
   try {
-    const home = await recordedHome(dataDir, options.systemDir ?? SYSTEM_DIR);
+    const home = await recordedClusterFolder(dataDir, options.systemDir ?? SYSTEM_DIR);
     const dataDirectory = await clusterOf(dataDir, options.systemDir ?? SYSTEM_DIR);
     const live = dataDirectory === null ? null : await findLivePostmaster(dataDirectory);
     if (live !== null) {

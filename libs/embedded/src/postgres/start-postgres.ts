@@ -6,7 +6,7 @@ import { deadlineIn, type Deadline } from '../process/deadline.ts';
 import { EmbeddedStartError } from '../embedded-start-error.ts';
 import { makeFolder } from '../files/folders.ts';
 import { initialiseCluster } from './initialise-cluster.ts';
-import { choosePort, portInUse, rememberPort } from '../process/ports.ts';
+import { choosePort, portInUse, storePort } from '../process/ports.ts';
 import { prepareBinaries } from './postgres-binaries.ts';
 import { postgresUrl, provePassword } from './postgres-connection.ts';
 import { findPostgresPackage } from './postgres-package.ts';
@@ -133,7 +133,7 @@ async function adopt(start: Start): Promise<EmbeddedPostgres | null> {
   if (outcome === 'timeout') throw await startFailed(start, `the running server (pid ${live.pid}) is not ready`);
   const port = (await readPostmasterFile(dataDirectory))?.port ?? live.port;
   await provePassword(port, start.password, start.deadline);
-  await rememberPort(start.dataDir, port);
+  await storePort(start.dataDir, port);
   start.log(`PostgreSQL: took over the running server (pid ${live.pid}) on 127.0.0.1:${port}`);
   return handle(start, server, port, true);
 }
@@ -159,7 +159,7 @@ async function launch(start: Start, binaries: string): Promise<EmbeddedPostgres 
       await server.end(END_STEPS.fast);
       throw error;
     }
-    await rememberPort(start.dataDir, port);
+    await storePort(start.dataDir, port);
     start.log(`PostgreSQL: ready on 127.0.0.1:${port} (pid ${server.pid})`);
     return handle(start, server, port, false);
   }

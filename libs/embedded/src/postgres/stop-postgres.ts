@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recordedHome, SYSTEM_DIR } from './cluster-location.ts';
+import { recordedClusterFolder, SYSTEM_DIR } from './cluster-location.ts';
 import { findLivePostmaster } from './postmaster.ts';
 import { adoptServer, type EndStep } from '../process/server-process.ts';
 import { acquireStartLock } from '../process/start-lock.ts';
@@ -50,6 +50,6 @@ export async function stopPostgres(options: StopPostgresOptions): Promise<void> 
 
 /** Where the cluster of a data folder really lies; null when it has none. */
 export async function clusterOf(dataDir: string, systemDir: string): Promise<string | null> {
-  const home = await recordedHome(dataDir, systemDir);
+  const home = await recordedClusterFolder(dataDir, systemDir);
   return realpath(home === null ? join(dataDir, 'cluster') : join(home, 'data')).catch(() => null);
 }

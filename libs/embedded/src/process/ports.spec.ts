@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { asRoot, cleanUp, NOBODY, temporaryFolder, track, PATIENCE_MS } from '../../tests/harness.ts';
 import { describePortOwner, findFreePort, reservePort } from '../index.ts';
-import { choosePort, rememberPort } from './ports.ts';
+import { choosePort, storePort } from './ports.ts';
 
 jest.setTimeout(PATIENCE_MS);
 
@@ -65,7 +65,7 @@ it('a folder keeps its port until somebody else has it', async () => {
   const lines: string[] = [];
   const choice = { server: 'Test', dataDir, wanted: undefined, log: (line: string) => lines.push(line) };
   const first = await choosePort(choice);
-  await rememberPort(dataDir, first);
+  await storePort(dataDir, first);
   expect(await choosePort(choice)).toBe(first);
   const rival = createServer().listen(first, '127.0.0.1');
   await once(rival, 'listening');

@@ -91,7 +91,7 @@ export async function choosePort(choice: PortChoice): Promise<number> {
 }
 
 /** Keeps the port for the next start in this folder. */
-export async function rememberPort(dataDir: string, port: number): Promise<void> {
+export async function storePort(dataDir: string, port: number): Promise<void> {
   const known = await readFileIfThere(portFile(dataDir));
   if (known?.trim() !== String(port)) await writePrivateFile(portFile(dataDir), `${port}\n`);
 }

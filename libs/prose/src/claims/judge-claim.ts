@@ -2,7 +2,7 @@ import { statementsOf } from '@cairn/language';
 import { foreignAddress } from './claim-addresses.ts';
 import { placesIn, sharedOnce } from './alignment.ts';
 import { isMonth } from './figures.ts';
-import { deniesOtherwise } from './negation.ts';
+import { differsInNegation } from './negation.ts';
 import { exchangesRoles } from './roles.ts';
 import { changesUnits } from './units.ts';
 import { OPPOSITE_OF } from './word-lists.ts';
@@ -134,7 +134,7 @@ function faultOf(claim: { text: string; words: readonly ClaimWord[] }, statement
   if (!numbersAreBound(claim.words, statement, places)) return 'number';
   if (changesUnits(claim, statement)) return 'unit';
   if (!namesAreInPlace(claim.words, statement, places)) return 'name';
-  if (deniesOtherwise(claim.words, statement.words, places)) return 'denial';
+  if (differsInNegation(claim.words, statement.words, places)) return 'denial';
   if (statesOpposite(claim.words, statement.words, places)) return 'opposite';
   return exchangesRoles(claim, statement, sharedOnce(places)) ? 'roles' : null;
 }

@@ -4,7 +4,7 @@ import type { ClaimWord } from './words.ts';
 const CLAIM_REACH = 2;
 
 /** Whether a claim denies what its evidence says, or says what the evidence denies. */
-export function deniesOtherwise(
+export function differsInNegation(
   claim: readonly ClaimWord[],
   evidence: readonly ClaimWord[],
   places: readonly (readonly number[])[],

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Lexicon, PLACE } from '../learned/lexicon.ts';
 import { nameKey, sameName } from './names.ts';
 import { Places } from './places.ts';
-import { areApart, comparePlaces } from './values.ts';
+import { areDisjoint, comparePlaces } from './values.ts';
 
 test.each([
   ['The Acme Corporation', 'ACME', true],
@@ -33,7 +33,7 @@ test('places lie in each other, or apart, or it is not known', () => {
       ],
     }),
   );
-  const apart = (a: string, b: string) => areApart(places.named([a]), places.named([b]));
+  const apart = (a: string, b: string) => areDisjoint(places.named([a]), places.named([b]));
   expect(apart('Bergen', 'Norway')).toBe(false);
   expect(apart('Bergen', 'Japan')).toBe(true);
   expect(apart('Austin', 'Texas')).toBe(false);

@@ -24,7 +24,7 @@ interface Disagreement {
 }
 
 /** Compares what two texts say. */
-export class Comparer {
+export class ContradictionDetector {
   private readonly places: Places;
 
   constructor(lexicon: Lexicon) {

@@ -46,7 +46,7 @@ export interface PlaceValue {
 }
 
 /** True when neither can lie in the other; null when that is not known. */
-export function areApart(a: PlaceValue, b: PlaceValue): boolean | null {
+export function areDisjoint(a: PlaceValue, b: PlaceValue): boolean | null {
   if (a.codes.length === 0 || b.codes.length === 0) return null;
   if (a.extent !== 'wide' && b.extent !== 'wide') return null;
   return !a.codes.some((code) => b.codes.some((other) => liesIn(code, other) || liesIn(other, code)));
@@ -61,7 +61,7 @@ export function comparePlaces(a: PlaceValue, b: PlaceValue): Comparison {
   if (names(a, b) || names(b, a)) return 'same';
   if (a.extent === 'wide' && b.extent === 'wide' && a.codes[0] !== undefined && a.codes[0] === b.codes[0])
     return 'same';
-  const apart = areApart(a, b);
+  const apart = areDisjoint(a, b);
   if (apart !== null) return apart ? 'excluding' : 'unrelated';
   const wide = a.extent === 'wide';
   if (wide !== (b.extent === 'wide')) return 'unrelated';

@@ -1,7 +1,7 @@
 import { CITY, GIVEN, type Lexicon, type NounKind, PLACE } from '../learned/lexicon.ts';
-import { kinOf, TITLE_NOUNS, verbClass } from '../vocabulary/word-classes.ts';
+import { kinshipOf, TITLE_NOUNS, verbClass } from '../vocabulary/word-classes.ts';
 import type { Token } from '../tree/sentence.ts';
-import { NAME_TYPES, type NameType } from './typer.ts';
+import { NAME_TYPES, type NameType } from './name-classifier.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -63,7 +63,7 @@ export function typeEvidence(tokens: readonly Token[], from: number, to: number,
     case 'nmod:poss':
       if (OF_ORGANISATIONS.has(head.lemma) && isPossessor(tokens, token)) found.push('organisation');
       if (token.label === 'nmod' && NAMED_PLACES.has(head.lemma) && isPossessor(tokens, token)) found.push('place');
-      if (token.label === 'nmod:poss' && kinOf(head.lemma) !== undefined) found.push('person');
+      if (token.label === 'nmod:poss' && kinshipOf(head.lemma) !== undefined) found.push('person');
       break;
     case 'appos':
       if (head.noun) said(head, lexicon, found);

@@ -9,7 +9,7 @@ import type { Name } from './name.ts';
 import { otherNamesOf } from './other-names.ts';
 import { quotations } from './quotes.ts';
 import { nameSpans } from './spans.ts';
-import { NAME_TYPES, NameTyper, type NameType } from './typer.ts';
+import { NAME_TYPES, NameClassifier, type NameType } from './name-classifier.ts';
 
 /** What a clause says of a name counts as much as this in the typer's scores. */
 const EVIDENCE_WEIGHT = 80;
@@ -21,12 +21,12 @@ const DIGIT = /\d/;
 export class NameReader {
   private readonly model: ReadingModel;
   private readonly detector: NameDetector;
-  private readonly typer: NameTyper;
+  private readonly typer: NameClassifier;
 
   constructor(model: ReadingModel) {
     this.model = model;
     this.detector = new NameDetector(model.detector);
-    this.typer = new NameTyper(model.typer, model.lexicon);
+    this.typer = new NameClassifier(model.typer, model.lexicon);
   }
 
   read(text: string, sentences: readonly ParsedSentence[]): Name[][] {

@@ -1,4 +1,4 @@
-import type { NameType } from './typer.ts';
+import type { NameType } from './name-classifier.ts';
 
 /** A name by its tokens, before it has a type. `weak`: no detector marked it, only its capitals and its tag. */
 export interface NameSpan {

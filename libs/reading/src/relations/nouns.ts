@@ -7,7 +7,7 @@ import {
   ATTRIBUTES,
   FOUNDER_NOUNS,
   isChiefExecutive,
-  kinOf,
+  kinshipOf,
   NOMINALISATIONS,
   NOMINALS,
   PART_NOUNS,
@@ -121,7 +121,7 @@ export class NounReader {
   private beforeName(i: number): void {
     const { view } = this;
     const { lemma } = view.tokens[i]!;
-    const kin = kinOf(lemma) !== undefined;
+    const kin = kinshipOf(lemma) !== undefined;
     const next = view.nameAt[i + 1] ?? (view.form(i + 1) === ',' && kin ? (view.nameAt[i + 2] ?? null) : null);
     if (next === null || (next.from !== i + 1 && next.from !== i + 2)) return;
     const role = isRoleNoun(view, i);
@@ -273,7 +273,7 @@ export class NounReader {
     if (head < from || !view.tokens[head]!.noun || !isRoleNoun(view, head)) return;
     const { lemma } = view.tokens[head]!;
     const organisation = view.mention(link.head);
-    if (kinOf(lemma) !== undefined || organisation?.kind !== 'name') return;
+    if (kinshipOf(lemma) !== undefined || organisation?.kind !== 'name') return;
     if (isPerson(organisation) || organisation.type === 'place') return;
     const role = view.words(from, to);
     const parts = role.text.toLowerCase().split(/[ ,]/);

@@ -1,4 +1,4 @@
-import type { NameType } from '../names/typer.ts';
+import type { NameType } from '../names/name-classifier.ts';
 import type { DateValue } from '../text/dates.ts';
 import type { Name } from '../names/name.ts';
 

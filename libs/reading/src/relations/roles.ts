@@ -4,12 +4,12 @@ import { phrase } from './phrases.ts';
 import type { Argument, Mention, Validity } from './relation.ts';
 import {
   ALUMNI_NOUNS,
-  BELONGING,
+  AFFILIATION_PREPOSITIONS,
   FOUNDER_NOUNS,
   HEAD_NOUNS,
   isChiefExecutive,
   isPartyAdjective,
-  kinOf,
+  kinshipOf,
   namesParty,
   PART_NOUNS,
   SUPPORTER_NOUNS,
@@ -91,7 +91,7 @@ export class Roles {
     const { view } = this;
     const { from, to } = phrase(view, i);
     if (role && (isPerson(subject) || subject.type === 'other')) {
-      if (kinOf(view.tokens[i]!.lemma) === undefined && !FORMS_OF_ADDRESS.has(view.lower(i)))
+      if (kinshipOf(view.tokens[i]!.lemma) === undefined && !FORMS_OF_ADDRESS.has(view.lower(i)))
         view.add(subject, 'has_role', view.words(from, to), { confidence, validity });
     } else if (view.nameAt[i] === null && view.kind(i) !== '' && !isPerson(subject) && this.isPredicate(i))
       view.add(subject, 'is_a', view.words(from, to), { confidence: 0.6 });
@@ -116,7 +116,7 @@ export class Roles {
       }
     for (const k of view.kids(i, 'compound'))
       if (view.nameAt[k]?.type === 'organisation') links.push({ by: 'compound', head: k });
-    const belongs = () => links.some(({ by }) => BELONGING.has(by));
+    const belongs = () => links.some(({ by }) => AFFILIATION_PREPOSITIONS.has(by));
     if (!belongs()) this.sharedLinks(i, links);
     if (role && !belongs()) {
       const ahead = this.linkAhead(i + 1, 16);
@@ -130,7 +130,7 @@ export class Roles {
     const { view } = this;
     const take = (of: number, before: number) => {
       for (const k of view.kids(of, 'nmod'))
-        if (BELONGING.has(view.preposition(k)) && k < before)
+        if (AFFILIATION_PREPOSITIONS.has(view.preposition(k)) && k < before)
           for (const c of view.listed(k)) links.push({ by: view.preposition(k), head: c });
     };
     for (const c of view.kids(i, 'conj')) if (view.tokens[c]!.noun) take(c, Number.POSITIVE_INFINITY);
@@ -144,7 +144,7 @@ export class Roles {
     const stop = Math.min(view.tokens.length, from + most);
     let j = from;
     while (j < stop && this.isInRole(j)) j++;
-    if (!BELONGING.has(view.lower(j))) return null;
+    if (!AFFILIATION_PREPOSITIONS.has(view.lower(j))) return null;
     const k = this.skipToName(j + 1);
     return k < 0 ? null : { by: view.lower(j), head: k };
   }
@@ -171,7 +171,7 @@ export class Roles {
     const { view } = this;
     const mention = view.mention(head);
     if (mention !== null) return mention;
-    if (!(BELONGING.has(by) || OF_LINKS.has(by) || by === 'in' || by === 'with')) return null;
+    if (!(AFFILIATION_PREPOSITIONS.has(by) || OF_LINKS.has(by) || by === 'in' || by === 'with')) return null;
     const inside = view.kids(head, 'nmod', 'compound', 'nmod:poss').find((k) => view.nameAt[k] !== null);
     const found = inside === undefined ? (this.clauses.about(head)[0] ?? null) : view.mention(inside);
     return found?.type === 'organisation' ? found : null;
@@ -184,8 +184,8 @@ export class Roles {
     if (to === null) return;
     const { by } = link;
     const of = OF_LINKS.has(by);
-    if (kinOf(lemma) !== undefined && (of || by === 'to')) return this.kin(lemma, subject, to);
-    if (FOUNDER_NOUNS.has(lemma) && (of || BELONGING.has(by))) {
+    if (kinshipOf(lemma) !== undefined && (of || by === 'to')) return this.kin(lemma, subject, to);
+    if (FOUNDER_NOUNS.has(lemma) && (of || AFFILIATION_PREPOSITIONS.has(by))) {
       if (!isPerson(to)) view.add(to, 'founded_by', subject, { confidence: 0.9 });
       return;
     }
@@ -217,7 +217,7 @@ export class Roles {
   }
 
   kin(lemma: string, subject: Mention, of: Mention): void {
-    const kin = kinOf(lemma) ?? null;
+    const kin = kinshipOf(lemma) ?? null;
     if (!isPerson(of) || kin === null) return;
     if (kin === 'child') this.view.add(subject, 'child_of', of);
     else if (kin === 'parent') this.view.add(of, 'child_of', subject);
@@ -251,7 +251,7 @@ export class Roles {
   private post(i: number, lemma: string, by: string, subject: Mention, to: Mention, validity: Validity): void {
     const { view } = this;
     const organisation = to.type === 'organisation' || (to.type === 'other' && by !== 'in');
-    const belongs = BELONGING.has(by) || OF_LINKS.has(by) || by === 'with' || by === 'in';
+    const belongs = AFFILIATION_PREPOSITIONS.has(by) || OF_LINKS.has(by) || by === 'with' || by === 'in';
     if (organisation && belongs) {
       const { from, to: end } = phrase(view, i);
       const words = view.words(from, end).text;
@@ -298,7 +298,7 @@ export class Roles {
     if (owner === null || who.some(({ text }) => text === owner.text)) return;
     const validity = validityOfRole(this.clauses, i);
     for (const subject of who) {
-      if (kinOf(lemma) !== undefined) this.kin(lemma, subject, owner);
+      if (kinshipOf(lemma) !== undefined) this.kin(lemma, subject, owner);
       else if (FOUNDER_NOUNS.has(lemma)) {
         if (!isPerson(owner)) view.add(owner, 'founded_by', subject);
       } else if (isPerson(subject) && owner.type === 'organisation') {

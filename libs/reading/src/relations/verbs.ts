@@ -9,7 +9,7 @@ import {
   DEGREES,
   HEADQUARTERS_NOUNS,
   IN_PLACE,
-  kinOf,
+  kinshipOf,
   namesParty,
   namesSchool,
   type VerbClass,
@@ -315,7 +315,7 @@ export class VerbReader extends FrameReader {
   private children(frame: Frame, lemma: string): void {
     const { view } = this;
     for (const o of frame.objects) {
-      if (kinOf(view.tokens[o]!.lemma) !== 'child' && lemma !== 'father') continue;
+      if (kinshipOf(view.tokens[o]!.lemma) !== 'child' && lemma !== 'father') continue;
       for (const c of [...view.kids(o, 'appos', 'flat', 'conj', 'obj', 'dep', 'compound'), o]) {
         if (view.nameAt[c]?.type !== 'person') continue;
         for (const child of view.listed(c).flatMap((k) => view.mention(k) ?? []))

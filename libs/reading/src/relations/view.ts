@@ -5,7 +5,7 @@ import type { ParsedSentence, Token } from '../tree/sentence.ts';
 import type { Discourse, Gender } from './discourse.ts';
 import type { Argument, Mention, Relation } from './relation.ts';
 import { typesFit } from './signatures.ts';
-import { NOMINALS, PART_NOUNS, surelyParty, TITLE_NOUNS } from '../vocabulary/word-classes.ts';
+import { NOMINALS, PART_NOUNS, isUnambiguousParty, TITLE_NOUNS } from '../vocabulary/word-classes.ts';
 
 const MALE_PRONOUNS = new Set(['he', 'his', 'him', 'himself']);
 const FEMALE_PRONOUNS = new Set(['she', 'her', 'herself', 'hers']);
@@ -259,7 +259,8 @@ export class SentenceView {
   add(subject: Argument, relation: string, object: Argument, extra: Partial<Relation> = {}): void {
     if (subject.text === '' || object.text === '' || subject.text === object.text) return;
     const belongs = relation === 'member_of' || relation === 'works_for';
-    const name = belongs && subject.type === 'person' && surelyParty(object.text) ? 'political_affiliation' : relation;
+    const name =
+      belongs && subject.type === 'person' && isUnambiguousParty(object.text) ? 'political_affiliation' : relation;
     if (!typesFit(subject, name, object)) return;
     const key = `${subject.text}|${name}|${object.text}`;
     const said = this.said.get(key);

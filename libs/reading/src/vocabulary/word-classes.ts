@@ -89,7 +89,7 @@ for (const noun of [
   KIN_OF.set(noun, null);
 
 /** The relation of kin that a noun names; undefined for a noun that names none, null for a distant one. */
-export function kinOf(lemma: string): Kin | null | undefined {
+export function kinshipOf(lemma: string): Kin | null | undefined {
   return KIN_OF.get(lemma);
 }
 
@@ -125,7 +125,7 @@ export function namesParty(name: string): boolean {
 }
 
 /** A party and nothing else: no league or alliance of a sport. */
-export function surelyParty(name: string): boolean {
+export function isUnambiguousParty(name: string): boolean {
   const parts = name.toLowerCase().split(' ');
   return parts.some((word) => SURE_PARTY_WORDS.has(word)) && !parts.some((word) => SPORTS_WORDS.has(word));
 }
@@ -177,7 +177,7 @@ export const NOMINALS = words(
 
 export const IN_PLACE = words('in at near on outside between within');
 export const DATE_PREPOSITIONS = words('in on at since around by of during circa about until');
-export const BELONGING = words('of at for');
+export const AFFILIATION_PREPOSITIONS = words('of at for');
 
 /** What a noun for an event dates, and the relation to whoever did it. */
 interface EventNoun {

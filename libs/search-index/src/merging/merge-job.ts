@@ -12,7 +12,7 @@ import { PageSink } from '../segment/page-sink.ts';
 import type { FieldWeights } from '../segment/scoring.ts';
 import type { StreamKind } from '../segment/segment-format.ts';
 import { insertPages, openSegments, type NewPage } from '../segment/segment-store.ts';
-import { readWhole, shareMemory, type AliveBits } from '../segment/tombstones.ts';
+import { readWhole, shareMemory, type LiveBits } from '../segment/tombstones.ts';
 import type { IndexScope } from '../search-index.ts';
 
 export interface MergeSettings {
@@ -122,7 +122,7 @@ async function chooseDue(
   settings: MergeSettings,
   memory: IndexScope,
   lane: MergeLane,
-): Promise<{ ids: string[]; alive: AliveBits } | null> {
+): Promise<{ ids: string[]; alive: LiveBits } | null> {
   const read = await readWhole(tx, memory);
   if (read === null) return null;
   const { manifest, alive } = read;
@@ -179,7 +179,7 @@ export async function openInputs(
   settings: Pick<MergeSettings, 'database' | 'weights'>,
   memory: IndexScope,
   ids: readonly string[],
-  alive: AliveBits,
+  alive: LiveBits,
 ): Promise<MergeInput[]> {
   const opened = await openSegments(tx, memory, ids, new PageCache(OPENING_CACHE_BYTES), settings.weights);
   return opened.map((open) => {

@@ -1,7 +1,7 @@
 import type { IndexScope } from '../search-index.ts';
 
 /** Memories remembered between two turns; a look over all finds the rest. */
-export const NOTICED_MAX = 10_000;
+export const HINTED_MEMORIES_MAX = 10_000;
 
 /** Time for the transaction that added a segment to commit, and for more segments to come together. */
 const SETTLE_MS = 100;
@@ -14,7 +14,7 @@ export class MergeQueue {
 
   add(memory: IndexScope): void {
     const key = `${memory.tenantId}\0${memory.memoryId}`;
-    if (this.waiting.has(key) || this.waiting.size >= NOTICED_MAX) return;
+    if (this.waiting.has(key) || this.waiting.size >= HINTED_MEMORIES_MAX) return;
     this.waiting.set(key, { memory, dueAt: Date.now() + SETTLE_MS });
     if (this.waiting.size === 1) this.wake?.();
   }

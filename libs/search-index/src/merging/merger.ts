@@ -4,7 +4,7 @@ import type { Analyser } from '../analyser.ts';
 import { isMergeDue, runMerge, type MergeReport, type MergeSettings } from './merge-job.ts';
 import { renewLease, takeLease, type MergeLease, type MergePermission } from './merge-lease.ts';
 import { MERGE_LANES, MERGE_LIMITS, type MergeLane, type MergeLimits } from './merge-policy.ts';
-import { MergeQueue, NOTICED_MAX } from './merge-queue.ts';
+import { MergeQueue, HINTED_MEMORIES_MAX } from './merge-queue.ts';
 import { isReindexDue, runReindex, type ChunkSource } from './reindex-job.ts';
 import { MergeFencedError, sweepGarbage } from './replace-segments.ts';
 import { FIELD_WEIGHTS, type FieldWeights } from '../segment/scoring.ts';
@@ -180,7 +180,7 @@ async function memoriesDue(settings: MergeSettings, reindexes: boolean): Promise
           HAVING count(*) >= $1 OR ($2 AND min(analyser_version) < $3)
          UNION SELECT tenant_id, memory_id FROM index_tombstones) AS due
         WHERE ${settings.permission.condition('due')} LIMIT $4`,
-      [settings.limits.segmentsPerTier, reindexes, settings.analyser.version, NOTICED_MAX],
+      [settings.limits.segmentsPerTier, reindexes, settings.analyser.version, HINTED_MEMORIES_MAX],
     ),
   );
   return rows.map((row) => ({ tenantId: row.tenant_id, memoryId: row.memory_id }));

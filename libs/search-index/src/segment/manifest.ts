@@ -1,5 +1,5 @@
 import type { Tx } from '@cairn/postgres';
-import { weigh } from './posting-writer.ts';
+import { weightedFrequency } from './posting-writer.ts';
 import type { FieldWeights } from './scoring.ts';
 import { parseLanguages } from './segment-header.ts';
 import { parseSnapshot, type SnapshotBounds } from './snapshot-bounds.ts';
@@ -157,7 +157,7 @@ export function statisticsOf(
   let totalLength = 0;
   for (const segment of segments) {
     chunkCount += segment.chunkCount;
-    totalLength += weigh(
+    totalLength += weightedFrequency(
       { title: segment.titleTokens, context: segment.contextTokens, body: segment.bodyTokens },
       weights,
     );

@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { weigh } from './posting-writer.ts';
+import { weightedFrequency } from './posting-writer.ts';
 import type { FieldWeights } from './scoring.ts';
 import { STREAM, STREAM_COUNT, type FieldCounts, type SegmentHeader, type StreamKind } from './segment-format.ts';
 import { decodeHeader } from './segment-header.ts';
@@ -57,7 +57,7 @@ function decodeLengths(bytes: Uint8Array, count: number, weights: FieldWeights):
   const counts: FieldCounts = { title: 0, context: 0, body: 0 };
   for (let i = 0; i < count; i++) {
     readCounts(input, counts);
-    lengths[i] = weigh(counts, weights);
+    lengths[i] = weightedFrequency(counts, weights);
   }
   return lengths;
 }

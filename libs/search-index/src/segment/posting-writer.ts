@@ -53,7 +53,7 @@ export class PostingWriter {
       this.block.varint(delta * 2);
       writeCounts(this.block, counts);
     }
-    this.frequencies[this.inBlock] = weigh(counts, this.weights);
+    this.frequencies[this.inBlock] = weightedFrequency(counts, this.weights);
     this.lengths[this.inBlock] = length;
     this.positions.raw(positions);
     this.inBlock++;
@@ -107,7 +107,7 @@ function emptySizes(): ListSizes {
   return { df: 0, postingBytes: 0, skipBytes: 0, positionBytes: 0 };
 }
 
-export function weigh(counts: FieldCounts, weights: FieldWeights): number {
+export function weightedFrequency(counts: FieldCounts, weights: FieldWeights): number {
   return weights.title * counts.title + weights.context * counts.context + weights.body * counts.body;
 }
 

@@ -1,5 +1,5 @@
 import { ByteWriter } from './bytes.ts';
-import { PostingWriter, weigh, writeCounts } from './posting-writer.ts';
+import { PostingWriter, weightedFrequency, writeCounts } from './posting-writer.ts';
 import { weightsKey, type FieldWeights } from './scoring.ts';
 import {
   BLOCK_POSTINGS,
@@ -83,7 +83,7 @@ export class SegmentWriter {
     this.scratch.clear();
     writeCounts(this.scratch, chunk.counts);
     this.sink.append(STREAM.lengths, this.scratch.view());
-    this.lengths.push(weigh(chunk.counts, this.weights));
+    this.lengths.push(weightedFrequency(chunk.counts, this.weights));
     this.totals.title += chunk.counts.title;
     this.totals.context += chunk.counts.context;
     this.totals.body += chunk.counts.body;

@@ -5,17 +5,17 @@ import { seesAllOf, type SnapshotBounds } from './snapshot-bounds.ts';
 import type { IndexScope } from '../search-index.ts';
 
 /** Bits of the living chunks by segment; a segment that is not in it has no deleted chunk. */
-export type AliveBits = ReadonlyMap<string, Uint8Array>;
+export type LiveBits = ReadonlyMap<string, Uint8Array>;
 
 interface Known {
   snapshot: SnapshotBounds;
   segmentIds: ReadonlySet<string>;
-  alive: AliveBits;
+  alive: LiveBits;
 }
 
 interface ManifestAndAlive {
   manifest: Manifest;
-  alive: AliveBits;
+  alive: LiveBits;
 }
 
 export interface DatabaseTombstones {
@@ -82,14 +82,14 @@ export async function readWhole(tx: Tx, memory: IndexScope): Promise<ManifestAnd
   return manifest === null ? null : { manifest, alive: aliveBits(manifest) };
 }
 
-function bytesOf(alive: AliveBits): number {
+function bytesOf(alive: LiveBits): number {
   let bytes = 0;
   for (const bits of alive.values()) bytes += bits.byteLength + ENTRY_OVERHEAD_BYTES;
   return bytes;
 }
 
 /** The bits of the manifest's segments: those known before, less what its tombstones delete, reused or rebuilt. */
-function aliveBits(manifest: Manifest, base: AliveBits = new Map()): AliveBits {
+function aliveBits(manifest: Manifest, base: LiveBits = new Map()): LiveBits {
   const bySegment = Map.groupBy(manifest.tombstones, (row) => row.segmentId);
   const alive = new Map<string, Uint8Array>();
   for (const { segmentId, chunkCount } of manifest.segments) {

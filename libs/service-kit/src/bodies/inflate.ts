@@ -29,7 +29,7 @@ export function inflatedMaxBytes(packedBytes: number, limit: number): number {
 }
 
 /** Inflates in zlib's own threads, up to `maxBytes`; null when the body is larger. Throws `malformed_request`. */
-export async function inflateApart(
+export async function inflateInPool(
   packed: Uint8Array,
   encoding: BodyEncoding,
   maxBytes: number,
@@ -43,7 +43,7 @@ export async function inflateApart(
 }
 
 /** Inflates a body in this thread. Throws `payload_too_large` or `malformed_request`. */
-export function inflateHere(packed: Uint8Array, encoding: BodyEncoding, limit: number): Buffer {
+export function inflateInThread(packed: Uint8Array, encoding: BodyEncoding, limit: number): Buffer {
   const maxBytes = inflatedMaxBytes(packed.byteLength, limit);
   try {
     return INFLATERS[encoding].here(packed, { maxOutputLength: maxBytes });

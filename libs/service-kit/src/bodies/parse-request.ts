@@ -1,9 +1,9 @@
 import { DEFAULT_BODY_MAX_BYTES, DEFAULT_BODY_MAX_VALUES, type Operation } from '@cairn/contracts';
 import { CairnError, validationFailed } from '@cairn/errors';
 import type { BodyBudget } from './body-budget.ts';
-import { type BodyEncoding, inflateApart, inflateHere, inflatedMaxBytes, inflatesTooMuch } from './inflate.ts';
+import { type BodyEncoding, inflateInPool, inflateInThread, inflatedMaxBytes, inflatesTooMuch } from './inflate.ts';
 import { measureJson } from './json-bounds.ts';
-import type { Uploaded } from './upload.ts';
+import type { UploadedForm } from './upload.ts';
 import { boundsOf, validateRequest, type ValidRequest } from './validate.ts';
 
 /**
@@ -22,7 +22,7 @@ interface UnparsedRequest {
   /** How the JSON text is packed. */
   encoding?: BodyEncoding | undefined;
   fields?: unknown;
-  upload?: Uploaded | undefined;
+  upload?: UploadedForm | undefined;
 }
 
 /** Called once with what a body took, whether it was accepted or refused. */
@@ -85,7 +85,7 @@ async function inflateSmall(
   if (json === undefined || encoding === undefined) return request;
   const limit = operation.bodyMaxBytes ?? DEFAULT_BODY_MAX_BYTES;
   const maxBytes = isHanded ? INLINE_MAX_BYTES : inflatedMaxBytes(json.length, limit);
-  const inflated = await inflateApart(json, encoding, maxBytes);
+  const inflated = await inflateInPool(json, encoding, maxBytes);
   if (inflated !== null) return { ...rest, json: inflated };
   if (isHanded) return request;
   throw inflatesTooMuch(maxBytes, limit);
@@ -106,7 +106,7 @@ export function parseMeasured(
   // What inflates to more than it may was inflated up to there.
   let bytes = encoding === undefined ? sent.length : inflatedMaxBytes(sent.length, limit);
   try {
-    const json = encoding === undefined ? sent : inflateHere(sent, encoding, limit);
+    const json = encoding === undefined ? sent : inflateInThread(sent, encoding, limit);
     bytes = json.length;
     if (countValues(operation, json) > valuesMax) return null;
     return validateRequest(operation, { ...rest, body: parseJson(json) });

@@ -1,12 +1,12 @@
 import type { UploadedFile, UploadShape } from '@cairn/contracts';
 import { CairnError, type FieldError, validationFailed } from '@cairn/errors';
 import type { Identity } from '@cairn/identity';
-import { fairSeats, refusedSeat } from '@cairn/workers';
+import { fairSlots, refusedSlot } from '@cairn/workers';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Request, RequestHandler } from 'express';
 
 /** What came as multipart/form-data, before its fields are validated. */
-export interface Uploaded {
+export interface UploadedForm {
   file: UploadedFile;
   fields: Record<string, string>;
 }
@@ -20,11 +20,11 @@ const UPLOADS_AT_ONCE_MAX = 6;
 const TENANT_UPLOADS_AT_ONCE_MAX = 3;
 const UPLOADS_WAITING_MAX = 1_000;
 
-const places = fairSeats({
+const places = fairSlots({
   seats: UPLOADS_AT_ONCE_MAX,
   perTenantMax: TENANT_UPLOADS_AT_ONCE_MAX,
   waitingMax: UPLOADS_WAITING_MAX,
-  full: refusedSeat,
+  full: refusedSlot,
 });
 
 /** Reads the one file and the fields of a form into `response.locals.upload`. */
@@ -44,8 +44,8 @@ export function uploadReader(shape: UploadShape): RequestHandler {
   };
 }
 
-function readForm(request: Request, shape: UploadShape): Promise<Uploaded> {
-  return new Promise<Uploaded>((resolve, reject) => {
+function readForm(request: Request, shape: UploadShape): Promise<UploadedForm> {
+  return new Promise<UploadedForm>((resolve, reject) => {
     const errors: FieldError[] = [];
     const fields: Record<string, string> = Object.create(null) as Record<string, string>;
     let file: UploadedFile | undefined;

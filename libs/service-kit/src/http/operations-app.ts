@@ -21,11 +21,11 @@ import { identityDenied } from '../identity/identity-denied.ts';
 import { observeOperation } from './observe-operation.ts';
 import { isLarge, type LargeBodies, parseRequest } from '../bodies/parse-request.ts';
 import type { Logger } from '../telemetry/logging.ts';
-import { assertResponsive, LATENESS_HEADER, latenessMs, noteWork } from '../telemetry/loop-watch.ts';
+import { assertResponsive, LOOP_DELAY_HEADER, loopDelayMs, labelWork } from '../telemetry/loop-watch.ts';
 import { bodyReaders, bodyTooLarge, receivedBodyOf } from '../bodies/read-body.ts';
 import { SseWriter } from './sse.ts';
 import { createTenantShares } from '../bodies/tenant-shares.ts';
-import type { Uploaded } from '../bodies/upload.ts';
+import type { UploadedForm } from '../bodies/upload.ts';
 
 /** For the large bodies of all requests that are read or worked on. */
 const BODY_MEMORY_MAX_BYTES = 256 * 1_048_576;
@@ -62,8 +62,8 @@ export function operationsApp(options: OperationsAppOptions): express.Express {
   // No cache may keep what a key may read, and some responses contain a secret. An operation may say otherwise.
   app.use((_request: Request, response: Response, next: NextFunction) => {
     response.setHeader('cache-control', 'no-store');
-    const lateMs = latenessMs();
-    if (lateMs > 0) response.setHeader(LATENESS_HEADER, lateMs);
+    const lateMs = loopDelayMs();
+    if (lateMs > 0) response.setHeader(LOOP_DELAY_HEADER, lateMs);
     next();
   });
 
@@ -158,13 +158,13 @@ async function perform(
   { logger, largeBodies, changes, budget }: OperationsAppOptions & { budget: BodyBudget },
 ): Promise<void> {
   const { operation } = bound;
-  noteWork(operation.id);
+  labelWork(operation.id);
   const identity = response.locals['identity'] as Identity | undefined;
   const unparsed = {
     params: request.params,
     query: request.query,
     ...receivedBodyOf(operation, request, response),
-    upload: response.locals['upload'] as Uploaded | undefined,
+    upload: response.locals['upload'] as UploadedForm | undefined,
   };
   const { params, query, body, upload } = await parseRequest(operation, unparsed, {
     tenantId: identity?.tenantId ?? null,
@@ -172,7 +172,7 @@ async function perform(
     budget,
   });
   // Other requests may have used the event loop while a large body was parsed elsewhere.
-  noteWork(operation.id);
+  labelWork(operation.id);
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   if (response.destroyed) gone.abort();

@@ -16,7 +16,7 @@ const CATCHING_UP_MS = 5_000;
 const LATENESS_TICKS = 8;
 
 /** Of a response to the gateway: how late the event loop of the service is, in milliseconds, when it is late at all. */
-export const LATENESS_HEADER = 'x-cairn-lateness';
+export const LOOP_DELAY_HEADER = 'x-cairn-lateness';
 
 // A process has one event loop, so that this is not a part that a service constructs.
 const cells = new LoopCells();
@@ -24,7 +24,7 @@ let notReadyUntil = 0;
 let meanLatenessMs = 0;
 
 /** Says what the process begins to do, for the log of a stall. No secrets: it is an operation's id or a run's. */
-export function noteWork(label: string): void {
+export function labelWork(label: string): void {
   cells.work = label;
 }
 
@@ -35,7 +35,7 @@ export function assertResponsive(): void {
 }
 
 /** How late the event loop was on average over the last second. */
-export function latenessMs(): number {
+export function loopDelayMs(): number {
   return Math.round(meanLatenessMs);
 }
 

@@ -1,6 +1,6 @@
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { composeInside, SERVICES } from './compose-inside.ts';
+import { composeInternals, SERVICES } from './compose-internals.ts';
 import { type ComposeAccess, composeProject } from './compose-project.ts';
 import { eventually } from '../eventually.ts';
 import type { RunningCairn } from './running-cairn.ts';
@@ -25,7 +25,7 @@ export async function composeCairn(
   options: StartOptions,
 ): Promise<RunningCairn> {
   const project = composeProject(access);
-  const { start, ...inside } = composeInside(project, access.environment['POSTGRES_PASSWORD']!);
+  const { start, ...inside } = composeInternals(project, access.environment['POSTGRES_PASSWORD']!);
   const baseUrl = credentials['base_url']!;
   const ownSettings = Object.keys(options.env ?? {}).length > 0;
   if (ownSettings) await writeFile(access.override, await overrideOf(options.env!, dirname(access.override)));

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startNats, startPostgres, stopPostgres } from '@cairn/embedded';
 import { processesOf, SERVICE_MODULE, servicePids } from './processes-of.ts';
-import type { CairnInside, OwnedSecret, Part } from './running-cairn.ts';
+import type { CairnInternals, OwnedSecret, Part } from './running-cairn.ts';
 
 const SIGNING_KEYS = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage', 'gateway', 'operator'];
 
 /** What specs do with the parts of an installation that runs under `cairn up`. */
-export function embeddedParts(dataDir: string, supervisor: number): CairnInside {
+export function embeddedParts(dataDir: string, supervisor: number): CairnInternals {
   const postgres = { dataDir: join(dataDir, 'postgres') };
   const nats = { dataDir: join(dataDir, 'nats') };
   const pidsOf = async (service: Part): Promise<number[]> => {

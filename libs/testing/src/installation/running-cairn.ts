@@ -8,7 +8,7 @@ export interface OwnedSecret {
 }
 
 /** What specs see and do inside an installation, past its interface. */
-export interface CairnInside {
+export interface CairnInternals {
   /** postgres:// URL of the superuser, for the database of all services. */
   databaseUrl(): Promise<string>;
   /** nats:// URL of the user with all permissions. */
@@ -30,7 +30,7 @@ export interface CairnInside {
 }
 
 /** An installation that a spec uses, whether it started it or not. */
-export interface RunningCairn extends CairnInside {
+export interface RunningCairn extends CairnInternals {
   /** Whether it runs under `cairn up` on this machine; otherwise its parts run in containers. */
   embedded: boolean;
   baseUrl: string;

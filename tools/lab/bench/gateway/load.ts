@@ -12,7 +12,7 @@ export interface LoadArguments {
   rate?: number | undefined;
 }
 
-export interface LoadSeen {
+export interface LoadResult {
   /** All that were answered; the other figures leave out those of the first second, in which connections are made. */
   requests: number;
   perSecond: number;
@@ -66,7 +66,7 @@ class Caller {
   }
 }
 
-async function run({ url, apiKey, connections, seconds, rate }: LoadArguments): Promise<LoadSeen> {
+async function run({ url, apiKey, connections, seconds, rate }: LoadArguments): Promise<LoadResult> {
   const { hostname, port, pathname, host } = new URL(url);
   const request = `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${apiKey}\r\n\r\n`;
   const histogram: RecordableHistogram = createHistogram();

@@ -7,7 +7,7 @@ import { findFreePort } from '@cairn/embedded';
 import { processorTime, temporaryFolder } from '@cairn/testing';
 import { environment, table, writeSection } from '../../measurement/page.ts';
 import type { Backing } from './backing.ts';
-import type { LoadArguments, LoadSeen } from './load.ts';
+import type { LoadArguments, LoadResult } from './load.ts';
 import { authProxy, plainProxy, upstream } from './nginx.ts';
 import { onCore } from './on-core.ts';
 import { topOfProfile } from './top-of-profile.ts';
@@ -42,12 +42,12 @@ async function script<T>(core: number | null, file: string, args: string[] = [],
   return { ready, pid: child.pid!, child, stop: () => void child.kill('SIGTERM') };
 }
 
-async function load(given: LoadArguments): Promise<LoadSeen> {
+async function load(given: LoadArguments): Promise<LoadResult> {
   const [command, ...args] = onCore(OTHER_CORE, [process.execPath, here('load.ts'), JSON.stringify(given)]);
-  return JSON.parse((await run(command!, args)).stdout) as LoadSeen;
+  return JSON.parse((await run(command!, args)).stdout) as LoadResult;
 }
 
-interface Measured extends LoadSeen {
+interface Measured extends LoadResult {
   cpuMicros: number;
 }
 

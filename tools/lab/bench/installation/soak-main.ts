@@ -6,7 +6,7 @@ import { processOfEach, type RunningCairn, startCairn } from '@cairn/testing';
 import { environment, table, writeSection } from '../../measurement/page.ts';
 import { processMemory } from '../../measurement/process-memory.ts';
 import { quantile } from '../../measurement/quantile.ts';
-import { KINDS, send, type Sent } from './soak-traffic.ts';
+import { KINDS, send, type TrafficResult } from './soak-traffic.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'gateway.md');
 const SAMPLE_EVERY_MS = 5_000;
@@ -110,7 +110,7 @@ function trendOf(name: string, samples: Sample[], before: Sample, after: Sample)
 }
 
 function report(
-  sent: (readonly [string, Sent])[],
+  sent: (readonly [string, TrafficResult])[],
   trends: SampleTrend[],
   { restarted, rejections }: { restarted: string[]; rejections: number },
 ): string {

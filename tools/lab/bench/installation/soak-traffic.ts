@@ -161,7 +161,7 @@ export const KINDS: Record<string, { everyMs: number; exchange: Exchange }> = {
   'bytes that are no request': { everyMs: 250, exchange: nonsense },
 };
 
-export interface Sent {
+export interface TrafficResult {
   exchanges: number;
   /** How often each outcome was seen. */
   outcomes: Record<string, number>;
@@ -173,9 +173,9 @@ export interface Sent {
 const REASONS_MAX = 5;
 
 /** Sends one kind of traffic until `signal` aborts. */
-export async function send(target: Target, kind: string, signal: AbortSignal): Promise<Sent> {
+export async function send(target: Target, kind: string, signal: AbortSignal): Promise<TrafficResult> {
   const { everyMs, exchange } = KINDS[kind]!;
-  const sent: Sent = { exchanges: 0, outcomes: {}, wrong: 0, reasons: [] };
+  const sent: TrafficResult = { exchanges: 0, outcomes: {}, wrong: 0, reasons: [] };
   for (let turn = 0; !signal.aborted; turn += 1) {
     try {
       const outcome = await exchange(target, turn);

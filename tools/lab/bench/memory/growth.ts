@@ -5,8 +5,8 @@ import { type BenchDeps, fillMemory, openBenchDeps, settleMerges } from './bench
 import type { BenchServer, BenchUrls } from './bench-server.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import type { MeasureArguments } from './measure-process.ts';
-import type { SearchCell, SearchMeasured } from './measure-search.ts';
-import { buildVectors, type PeerName, type VectorsBuilt } from './peers.ts';
+import type { SearchCell, SearchMeasurement } from './measure-search.ts';
+import { buildVectors, type PeerName, type VectorBuild } from './peers.ts';
 import { expireGarbage, indexSize, type IndexSize, vacuumTables } from './table-sizes.ts';
 import { measureVisibility } from './visibility.ts';
 
@@ -28,7 +28,7 @@ export interface MeasuredCell {
   peer: PeerName;
   temperature: 'warm' | 'cold';
   concurrency: number;
-  measured: SearchMeasured;
+  measured: SearchMeasurement;
 }
 
 /** All that was measured at one size. Times in milliseconds. */
@@ -40,7 +40,7 @@ export interface SizeResult {
   mergingMs: number;
   merges: number;
   index: IndexSize;
-  vectors: VectorsBuilt | null;
+  vectors: VectorBuild | null;
   /** From the commit to the end of the first search that finds the chunk, from another replica's view. */
   visibleMs: number[];
   /** Searches that had to be repeated because the chunk was not there yet. */
@@ -136,14 +136,14 @@ function cellsOf(size: number, options: GrowthOptions): { temperature: 'warm' | 
 
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024;
 
-async function inOwnProcess(urls: BenchUrls, cell: SearchCell): Promise<SearchMeasured> {
+async function inOwnProcess(urls: BenchUrls, cell: SearchCell): Promise<SearchMeasurement> {
   const given: MeasureArguments = { urls, cell };
   const script = join(import.meta.dirname, 'measure-process.ts');
   const { stdout } = await run(process.execPath, [script, JSON.stringify(given)], { maxBuffer: OUTPUT_MAX_BYTES });
-  return JSON.parse(stdout) as SearchMeasured;
+  return JSON.parse(stdout) as SearchMeasurement;
 }
 
-function quick({ latenciesMs, timedOut }: SearchMeasured): string {
+function quick({ latenciesMs, timedOut }: SearchMeasurement): string {
   const sorted = [...latenciesMs].sort((a, b) => a - b);
   const at = (q: number) => sorted[Math.ceil(q * sorted.length) - 1]?.toFixed(1) ?? '—';
   return `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)} ms of ${sorted.length}${timedOut > 0 ? `, ${timedOut} timed out` : ''}`;

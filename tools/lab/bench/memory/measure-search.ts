@@ -20,7 +20,7 @@ export interface SearchCell {
   statementTimeoutMs: number;
 }
 
-export interface SearchMeasured {
+export interface SearchMeasurement {
   /** Milliseconds from the call to the ten chunks, by query. */
   latenciesMs: number[];
   /** Queries that the statement time-out ended; not among the latencies. */
@@ -38,7 +38,7 @@ const POOL_MAX = 10;
 const WARM_UP_FIRST = 1_000_000;
 
 /** Asks a peer in this process. A new process has cold caches and code that was never run. */
-export async function measureSearch(urls: BenchUrls, cell: SearchCell): Promise<SearchMeasured> {
+export async function measureSearch(urls: BenchUrls, cell: SearchCell): Promise<SearchMeasurement> {
   const database = createDatabase({
     url: urls.url,
     applicationName: 'bench-search',
@@ -49,7 +49,7 @@ export async function measureSearch(urls: BenchUrls, cell: SearchCell): Promise<
   const index = createSegmentIndex({ analyser: ANALYSER });
   const search = peerSearch(cell.peer, index);
   const corpus = createCorpus(cell.seed);
-  const measured: SearchMeasured = {
+  const measured: SearchMeasurement = {
     latenciesMs: [],
     timedOut: 0,
     elapsedMs: 0,

@@ -50,7 +50,7 @@ const findByTsRank: Find = async (tx, query) => {
 };
 
 /** What the peer's table and its index took. */
-export interface VectorsBuilt {
+export interface VectorBuild {
   chunks: number;
   buildMs: number;
   bytes: number;
@@ -60,7 +60,7 @@ export interface VectorsBuilt {
  * Brings the peer's table up to the stored chunks: each under the configuration of its own language, and GIN
  * built at the end, as is fastest. Without row-level security, which would keep PostgreSQL from using GIN.
  */
-export async function buildVectors(urls: BenchUrls): Promise<VectorsBuilt> {
+export async function buildVectors(urls: BenchUrls): Promise<VectorBuild> {
   return asSuperuser(urls, async (admin) => {
     const startedMs = performance.now();
     await admin.query(

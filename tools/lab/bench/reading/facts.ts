@@ -1,9 +1,9 @@
-import { Comparer } from '../../../../libs/reading/src/compare/contradictions.ts';
+import { ContradictionDetector } from '../../../../libs/reading/src/compare/contradictions.ts';
 import type { ReadingModel } from '../../../../libs/reading/src/learned/model.ts';
 import { createReader, type Reader } from '../../../../libs/reading/src/reader.ts';
 import type { NamedText } from '../../train/reading/named-text.ts';
 import { withNamesOf } from './held-out.ts';
-import type { Counted, KnowledgeNetScores, Scorers, System } from './scorers.ts';
+import type { HitCount, KnowledgeNetScores, Scorers, System } from './scorers.ts';
 
 /** FewRel is measured on every fourth sentence. */
 const FEWREL_SENTENCES = 1400;
@@ -12,17 +12,17 @@ const NAME_SETS = ['wikigold', 'crossner', 'uner-ewt'];
 export interface FactFigures {
   knowledgeNet: KnowledgeNetScores;
   fewRel: { found: number; of: number };
-  replaced: Counted;
-  plain: Counted;
+  replaced: HitCount;
+  plain: HitCount;
   /** Pairs of texts that agree, and those that were called contradictions. */
-  alarms: Counted;
+  alarms: HitCount;
 }
 
 /** KnowledgeNet, FewRel and contradictions. */
 export function measureFacts(model: ReadingModel, { lib, contradictions }: Scorers): FactFigures {
   const reader = createReader(model);
   const system = systemOf(reader);
-  const comparer = new Comparer(model.lexicon);
+  const comparer = new ContradictionDetector(model.lexicon);
   const { r } = contradictions.scoreContr(
     (text) => ({ facts: reader.read(text).relations }),
     (one, other) =>

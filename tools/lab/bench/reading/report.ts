@@ -3,10 +3,10 @@ import type { FactFigures } from './facts.ts';
 import type { LinkFigures } from './links.ts';
 import type { NameFigures } from './names.ts';
 import type { ParagraphFigures } from './paragraphs.ts';
-import type { Counted } from './scorers.ts';
+import type { HitCount } from './scorers.ts';
 
 const percent = (share: number) => (100 * share).toFixed(1);
-const shareOf = ({ hit, n }: Counted) => percent(hit / Math.max(1, n));
+const shareOf = ({ hit, n }: HitCount) => percent(hit / Math.max(1, n));
 const made = () => `${environment()}. Command: \`npm run eval -- --data <folder> --sets extraction\`.`;
 
 /** Of the extractor by word lists that the reader replaced, by the same scorers on the same half, at commit 69e1c1c. */

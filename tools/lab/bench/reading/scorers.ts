@@ -22,7 +22,7 @@ export type System = (text: string) => {
   facts: Fact[];
 };
 
-export interface Counted {
+export interface HitCount {
   hit: number;
   n: number;
 }
@@ -53,7 +53,7 @@ export interface Scorers {
       read: (text: string) => { facts: Relation[] },
       judge: (a: Relation[], b: Relation[]) => unknown[],
       half: string,
-    ): { r: Record<string, Counted> };
+    ): { r: Record<string, HitCount> };
   };
 }
 

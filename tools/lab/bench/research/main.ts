@@ -4,7 +4,7 @@ import { type RunningCairn, startCairn } from '@cairn/testing';
 import { writeSection } from '../../measurement/page.ts';
 import { measureCrawl } from './measure-crawl.ts';
 import { measurePeople } from './measure-people.ts';
-import { measureRuns, type RunsMeasured } from './measure-runs.ts';
+import { measureRuns, type RunsMeasurement } from './measure-runs.ts';
 import { crawlSection, peopleSection, runsSection } from './report.ts';
 
 const USAGE = `Usage: npm run bench -- runs [options]
@@ -56,7 +56,7 @@ try {
 }
 
 async function runs(installation: RunningCairn): Promise<void> {
-  const rows: RunsMeasured[] = [];
+  const rows: RunsMeasurement[] = [];
   for (const size of sizes) {
     const row = await measureRuns(installation, size, Number(values.watchers));
     rows.push(row);

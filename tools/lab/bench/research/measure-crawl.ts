@@ -3,7 +3,7 @@ import { startHostileSite } from '../../../../apps/research/tests/hostile-site.t
 import { type Resident, watchMemory } from './resident-memory.ts';
 import { watchBySocket } from './watchers.ts';
 
-export interface CrawlMeasured {
+export interface CrawlMeasurement {
   wanted: number;
   /** Of the pages that a polite crawler should find. */
   covered: number;
@@ -16,7 +16,7 @@ export interface CrawlMeasured {
 }
 
 /** Crawls the hostile site of 500 pages in a whole installation. */
-export async function measureCrawl(cairn: RunningCairn): Promise<CrawlMeasured> {
+export async function measureCrawl(cairn: RunningCairn): Promise<CrawlMeasurement> {
   const site = await startHostileSite();
   const memory = await watchMemory(cairn, ['research']);
   try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { noteFindings } from '../../../../apps/research/src/analysis/note-findings.ts';
-import { createRequestReader } from '../../../../apps/research/src/request/understand-request.ts';
+import { createRequestReader } from '../../../../apps/research/src/request/parse-request.ts';
 import { readingModel } from '../../../../apps/research/src/text/reading-model.ts';
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningCairn } from '@cairn/testing';
 import { CRITERIA, generateBiographies, type Person } from '../../../../apps/research/tests/biographies.ts';
 
-export interface CriterionMeasured {
+export interface CriterionMeasurement {
   name: string;
   prompt: string;
   wanted: number;
@@ -21,7 +21,7 @@ const TARGET = 1_000;
 /**
  * Stores the generated biographies in a memory of their own and searches it for each criterion, through the gateway.
  */
-export async function measurePeople(cairn: RunningCairn, seed: number): Promise<CriterionMeasured[]> {
+export async function measurePeople(cairn: RunningCairn, seed: number): Promise<CriterionMeasurement[]> {
   const { documents, people } = generateBiographies(seed);
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${cairn.baseUrl}/api/v1${path}`, {
@@ -42,7 +42,7 @@ export async function measurePeople(cairn: RunningCairn, seed: number): Promise<
     const listed = (await call('GET', path)) as { documents: unknown[]; next_cursor?: string | null };
     return listed.documents.length >= Math.min(documents.length, 200);
   });
-  const measured: CriterionMeasured[] = [];
+  const measured: CriterionMeasurement[] = [];
   for (const [name, prompt, is] of CRITERIA) {
     const body = { prompt, memory_id, search_mode: 'deep', total_target: TARGET, config: { sources: ['memory'] } };
     const { thread_id } = (await call('POST', '/search/workflow/people/start', body)) as { thread_id: string };

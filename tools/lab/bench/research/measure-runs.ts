@@ -3,9 +3,9 @@ import type { RunningCairn } from '@cairn/testing';
 import { quantile } from '../../measurement/quantile.ts';
 import { type Resident, watchMemory } from './resident-memory.ts';
 import { type SlowSites, startSlowSites } from './slow-sites.ts';
-import { type Watched, watchByStream, watchBySocket } from './watchers.ts';
+import { type WatchResult, watchByStream, watchBySocket } from './watchers.ts';
 
-export interface RunsMeasured {
+export interface RunsMeasurement {
   runs: number;
   watchers: number;
   /** Highest number of concurrent runs. */
@@ -25,7 +25,7 @@ const PAGES_PER_SITE = 25;
 const START_PAUSE_MS = 60;
 
 /** Prepares runs, starts them together, and watches each by one WebSocket and several streams. */
-export async function measureRuns(cairn: RunningCairn, runs: number, watchersPerRun: number): Promise<RunsMeasured> {
+export async function measureRuns(cairn: RunningCairn, runs: number, watchersPerRun: number): Promise<RunsMeasurement> {
   const sites = await startSlowSites(runs, PAGES_PER_SITE);
   try {
     return await measureOver(cairn, sites, runs, watchersPerRun);
@@ -39,14 +39,14 @@ async function measureOver(
   sites: SlowSites,
   runs: number,
   watchersPerRun: number,
-): Promise<RunsMeasured> {
+): Promise<RunsMeasurement> {
   const memory = await watchMemory(cairn, ['research', 'gateway']);
   const prepared: { thread_id: string; websocket_url: string }[] = [];
   for (const origin of sites.origins) {
     prepared.push(await prepare(cairn, origin));
     await sleep(START_PAUSE_MS);
   }
-  const streams: Promise<Watched>[] = [];
+  const streams: Promise<WatchResult>[] = [];
   for (const { thread_id } of prepared) {
     for (let watcher = 1; watcher < watchersPerRun; watcher += 1) {
       streams.push((await watchByStream(cairn.baseUrl, cairn.apiKey, thread_id)).ended);
@@ -94,7 +94,7 @@ async function prepare(cairn: RunningCairn, origin: string): Promise<{ thread_id
 }
 
 /** Highest number of intervals that overlap. */
-function mostTogether(watched: readonly Watched[]): number {
+function mostTogether(watched: readonly WatchResult[]): number {
   const spans = new Map(watched.map(({ threadId, startedAtMs, endedAtMs }) => [threadId, { startedAtMs, endedAtMs }]));
   const moves = [...spans.values()].flatMap(({ startedAtMs, endedAtMs }) =>
     startedAtMs === null || endedAtMs === null ? [] : [[startedAtMs, 1] as const, [endedAtMs, -1] as const],

@@ -1,14 +1,14 @@
 import { environment, table } from '../../measurement/page.ts';
-import type { CriterionMeasured } from './measure-people.ts';
-import type { RunsMeasured } from './measure-runs.ts';
-import type { CrawlMeasured } from './measure-crawl.ts';
+import type { CriterionMeasurement } from './measure-people.ts';
+import type { RunsMeasurement } from './measure-runs.ts';
+import type { CrawlMeasurement } from './measure-crawl.ts';
 import type { Resident } from './resident-memory.ts';
 
 const ms = (value: number) => `${Math.round(value)} ms`;
 const mb = ({ before, most }: Resident) => `${Math.round(before)} → ${Math.round(most)} MB`;
 const share = (value: number) => value.toFixed(3);
 
-export function runsSection(rows: readonly RunsMeasured[], command: string): string {
+export function runsSection(rows: readonly RunsMeasurement[], command: string): string {
   const base = rows[0]!.latencyMs.p95;
   return [
     '## Many runs, many watchers',
@@ -52,8 +52,8 @@ export function runsSection(rows: readonly RunsMeasured[], command: string): str
   ].join('\n');
 }
 
-export function peopleSection(measured: readonly CriterionMeasured[], command: string): string {
-  const sum = (of: (row: CriterionMeasured) => number) => measured.reduce((all, row) => all + of(row), 0);
+export function peopleSection(measured: readonly CriterionMeasurement[], command: string): string {
+  const sum = (of: (row: CriterionMeasurement) => number) => measured.reduce((all, row) => all + of(row), 0);
   return [
     '## People found by a criterion, in texts of our own',
     '',
@@ -79,7 +79,7 @@ export function peopleSection(measured: readonly CriterionMeasured[], command: s
   ].join('\n');
 }
 
-export function crawlSection(crawl: CrawlMeasured, command: string): string {
+export function crawlSection(crawl: CrawlMeasurement, command: string): string {
   return [
     '## A hostile site',
     '',

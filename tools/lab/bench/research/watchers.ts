@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 
 /** What one watcher received. */
-export interface Watched {
+export interface WatchResult {
   threadId: string;
   /** Latency from writing an event to receiving it, for events written while this watcher was connected. */
   latenciesMs: number[];
@@ -21,8 +21,8 @@ interface Event {
 
 const ENDED = /^run\.(?:completed|failed|cancelled|expired)$/;
 
-function watcherOf(threadId: string): { watched: Watched; take: (text: string) => boolean } {
-  const watched: Watched = {
+function watcherOf(threadId: string): { watched: WatchResult; take: (text: string) => boolean } {
+  const watched: WatchResult = {
     threadId,
     latenciesMs: [],
     events: 0,
@@ -55,7 +55,7 @@ export function watchBySocket(
   url: string,
   threadId: string,
   onEvent: (event: Event) => void = () => undefined,
-): { opened: Promise<void>; ended: Promise<Watched> } {
+): { opened: Promise<void>; ended: Promise<WatchResult> } {
   const { watched, take } = watcherOf(threadId);
   const socket = new WebSocket(url);
   const opened = new Promise<void>((resolve, reject) => {
@@ -65,7 +65,7 @@ export function watchBySocket(
     });
     socket.once('error', reject);
   });
-  const ended = new Promise<Watched>((resolve, reject) => {
+  const ended = new Promise<WatchResult>((resolve, reject) => {
     socket.on('message', (bytes) => {
       const text = (bytes as Buffer).toString();
       take(text);
@@ -82,7 +82,7 @@ export async function watchByStream(
   baseUrl: string,
   apiKey: string,
   threadId: string,
-): Promise<{ ended: Promise<Watched> }> {
+): Promise<{ ended: Promise<WatchResult> }> {
   const { watched, take } = watcherOf(threadId);
   const response = await fetch(`${baseUrl}/research/stream/${threadId}`, { headers: { 'x-api-key': apiKey } });
   if (response.status !== 200) throw new Error(`the stream of ${threadId} answers ${response.status}`);

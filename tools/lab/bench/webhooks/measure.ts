@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@cairn/contracts';
 import { quantile } from '../../measurement/quantile.ts';
-import { bareDeliveriesPerSecond } from './bare-sender.ts';
+import { baselineDeliveriesPerSecond } from './baseline-sender.ts';
 import { type BenchEnvironment, startBenchEnvironment } from './bench-environment.ts';
 import { type Receivers, startEmitter, startReceivers, startService } from './processes.ts';
 
@@ -25,7 +25,7 @@ interface Latencies {
   p99Ms: number;
 }
 
-export interface Measured {
+export interface WebhookMeasurement {
   options: MeasureOptions;
   /** The peer that keeps nothing. */
   bare: number;
@@ -55,9 +55,9 @@ const ENDPOINTS_PER_TENANT = 10;
 /** As many as a tenant may have. */
 const FLOOD_WEBHOOKS = 100;
 
-export async function measure(options: MeasureOptions, say: Say): Promise<Measured> {
+export async function measure(options: MeasureOptions, say: Say): Promise<WebhookMeasurement> {
   const receivers = await startReceivers({ alive: options.endpoints, dead: 0 });
-  const bare = await bareDeliveriesPerSecond(receivers.urls, BARE_SECONDS, BARE_AT_ONCE);
+  const bare = await baselineDeliveriesPerSecond(receivers.urls, BARE_SECONDS, BARE_AT_ONCE);
   say(`bare loop that keeps nothing: ${bare.toFixed(0)} deliveries/s`);
   await receivers.close();
   const tenants = Math.max(1, Math.round(options.endpoints / ENDPOINTS_PER_TENANT));
@@ -103,7 +103,7 @@ export async function measure(options: MeasureOptions, say: Say): Promise<Measur
 }
 
 /** A part of each kind, one after the other in one environment: shows that the measurement works, and measures nothing. */
-export function measureBriefly(options: MeasureOptions): Promise<{ oneHost: number; besideAll: Latencies }> {
+export function measureSmoke(options: MeasureOptions): Promise<{ oneHost: number; besideAll: Latencies }> {
   return inEnvironment(async (environment) => ({
     oneHost: await workOff(environment, options, { tenants: options.endpoints, oneHost: true }),
     besideAll: await latencies(environment, options, { dead: options.dead, flood: true }),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Config } from '../../../../apps/webhooks/src/config.ts';
 import type { Emission, EmitterOptions } from './emitter-process.ts';
-import type { Came, ReceiversOptions } from './receivers-process.ts';
+import type { ReceivedDeliveries, ReceiversOptions } from './receivers-process.ts';
 
 function forked(script: string): ChildProcess {
   return fork(join(import.meta.dirname, script), [], { execArgv: [], stdio: 'inherit', serialization: 'advanced' });
@@ -35,7 +35,7 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): P
 
 export interface Receivers {
   urls: string[];
-  take(): Promise<Came>;
+  take(): Promise<ReceivedDeliveries>;
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function startReceivers(options: ReceiversOptions & { keepKeys?: bo
   const child = forked('receivers-process.ts');
   if (options.keepKeys === true) child.send({ keepKeys: true });
   const urls = await asked<string[]>(child, { start: options }, 'urls');
-  return { urls, take: () => asked<Came>(child, { take: true }, 'came'), close: () => ended(child) };
+  return { urls, take: () => asked<ReceivedDeliveries>(child, { take: true }, 'came'), close: () => ended(child) };
 }
 
 interface Emitter {

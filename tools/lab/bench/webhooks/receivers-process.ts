@@ -11,7 +11,7 @@ export interface ReceiversOptions {
 }
 
 /** What came since the last question. */
-export interface Came {
+export interface ReceivedDeliveries {
   /** To endpoints that are alive, repeats included. */
   count: number;
   /** From the commit of the event to its arrival, one for each that came. */
@@ -21,7 +21,7 @@ export interface Came {
   keys: string[];
 }
 
-let came: Came = { count: 0, latenciesMs: [], lastAtMs: 0, keys: [] };
+let came: ReceivedDeliveries = { count: 0, latenciesMs: [], lastAtMs: 0, keys: [] };
 let keep = false;
 
 process.on('message', async (message: { start?: ReceiversOptions; take?: true; keepKeys?: boolean }) => {

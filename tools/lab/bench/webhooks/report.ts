@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { environment, table, writeSection } from '../../measurement/page.ts';
-import type { Measured } from './measure.ts';
+import type { WebhookMeasurement } from './measure.ts';
 
 export const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'measurements', 'webhooks.md');
 const TITLE = 'Webhooks';
 const GOAL = 1_500;
 
-export async function writeReport(measured: Measured, note: string | undefined): Promise<void> {
+export async function writeReport(measured: WebhookMeasurement, note: string | undefined): Promise<void> {
   const { options, bare, fanOut, fanOutByTwo, singles, oneHost, newHost, healthy, besideDead, besideFlood } = measured;
   const backlog = options.backlog.toLocaleString('en');
   const rate = (value: number) => `${Math.round(value).toLocaleString('en')}/s`;

@@ -7,7 +7,7 @@ import { type Call, createClient } from './client.ts';
 import type { ReplicatedCluster } from './cluster.ts';
 import { CLIENT_ADDRESS } from './hosts.ts';
 import type { FinalState, Ledger } from './ledger.ts';
-import { anyOperation, startRun, type World } from './operations.ts';
+import { anyOperation, startRun, type LoadContext } from './operations.ts';
 import { RECEIVER_PORT } from './servers.ts';
 
 interface Load {
@@ -41,7 +41,7 @@ export async function startLoad(
     throw new Error(`the webhook was not registered: ${ledger.failures.at(-1)}`);
   const outbox = createDatabase({ url: cluster.outboxUrl, applicationName: 'cluster-load', poolMax: 4 });
   const { gateways } = cluster;
-  const world: World = { call, gateways, ledger, outbox, tenantId: tenant.tenant_id, random, made: 0 };
+  const world: LoadContext = { call, gateways, ledger, outbox, tenantId: tenant.tenant_id, random, made: 0 };
   let going = true;
   const lane = async (number: number) => {
     await sleep((number * LANE_MS) / requestsPerSecond);

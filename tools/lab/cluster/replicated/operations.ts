@@ -5,7 +5,7 @@ import type { Call } from './client.ts';
 import type { Ledger } from './ledger.ts';
 
 /** What the operations of a load work with. */
-export interface World {
+export interface LoadContext {
   call: Call;
   gateways: readonly string[];
   ledger: Ledger;
@@ -21,7 +21,7 @@ const PLACES = ['harbour', 'workshop', 'greenhouse', 'archive', 'kitchen', 'towe
 const ADMITTED_TIMEOUT_MS = 15_000;
 const WRITE_PAUSE_MS = 500;
 /** Of a hundred requests. */
-const SHARES: [number, (world: World) => Promise<void>][] = [
+const SHARES: [number, (world: LoadContext) => Promise<void>][] = [
   [25, ingest],
   [35, search],
   [33, listMemories],
@@ -30,20 +30,20 @@ const SHARES: [number, (world: World) => Promise<void>][] = [
 ];
 
 /** Does one of the operations, each as often as its share. */
-export async function anyOperation(world: World): Promise<void> {
+export async function anyOperation(world: LoadContext): Promise<void> {
   let at = world.random() * SHARES.reduce((sum, [share]) => sum + share, 0);
   const chosen = SHARES.find(([share]) => (at -= share) < 0) ?? SHARES[0]!;
   await chosen[1](world);
 }
 
 /** Starts a run over the tenant's documents. */
-export async function startRun({ call, ledger }: World): Promise<void> {
+export async function startRun({ call, ledger }: LoadContext): Promise<void> {
   const body = { query: 'Which crates stand in the harbour?', config: { sources: ['memory'] } };
   const started = await call('POST', '/search/research/start', body, 200);
   if (started !== null) ledger.runs.add(started.thread_id);
 }
 
-async function ingest(world: World): Promise<void> {
+async function ingest(world: LoadContext): Promise<void> {
   const number = (world.made += 1);
   const externalId = `crate-${number}`;
   const content = `Crate number${number} stands in the ${PLACES[number % PLACES.length]}. It is kept dry.`;
@@ -54,16 +54,16 @@ async function ingest(world: World): Promise<void> {
   world.ledger.acknowledgedAtMs.push(performance.now());
 }
 
-async function search({ call, made }: World): Promise<void> {
+async function search({ call, made }: LoadContext): Promise<void> {
   await call('POST', '/memory/search', { query: `What stands in the ${PLACES[made % PLACES.length]}?` }, 200);
 }
 
-async function listMemories({ call }: World): Promise<void> {
+async function listMemories({ call }: LoadContext): Promise<void> {
   await call('GET', '/memories', undefined, 200);
 }
 
 /** A model call, which goes the way of all of them: into a service's outbox, and from there with its relay. */
-async function callModel({ outbox, ledger, tenantId, random }: World): Promise<void> {
+async function callModel({ outbox, ledger, tenantId, random }: LoadContext): Promise<void> {
   const usage = { provider: 'openai', model: 'gpt-5-mini', inputTokens: 1_000n, outputTokens: 100n };
   const event = encodeEvent('llmUsage', { tenantId, livemode: true }, usage);
   ledger.modelCalls.add(event.eventId);
@@ -85,7 +85,7 @@ async function callModel({ outbox, ledger, tenantId, random }: World): Promise<v
   }
 }
 
-async function revokeKey({ call, gateways, ledger }: World): Promise<void> {
+async function revokeKey({ call, gateways, ledger }: LoadContext): Promise<void> {
   const made = await call('POST', '/api-keys', { name: 'short-lived' }, 201);
   if (made === null) return;
   const { key_id: keyId, api_key: key } = made as { key_id: string; api_key: string };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, type RunningCairn } from '@cairn/testing';
-import type { Alternation } from './alternate.ts';
+import type { RoundRobin } from './round-robin.ts';
 import { type ServiceProcess, whileSuspended } from './replica.ts';
 
 interface Mixed {
@@ -9,9 +9,9 @@ interface Mixed {
   gateway: string;
   /** What the old release left. */
   before: { key: string; docId: string };
-  keys: Alternation;
-  memory: Alternation;
-  research: Alternation;
+  keys: RoundRobin;
+  memory: RoundRobin;
+  research: RoundRobin;
   oldResearch: ServiceProcess;
 }
 

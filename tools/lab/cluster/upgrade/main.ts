@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type RunningCairn, startCairn } from '@cairn/testing';
-import { alternate } from './alternate.ts';
+import { roundRobin } from './round-robin.ts';
 import { callApi, checksOf } from './checks.ts';
 import { checkOutOldRelease } from './old-release.ts';
 import { startServiceFrom, type ServiceProcess } from './replica.ts';
@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
  * `npm run cluster -- --upgrade COMMIT`: an installation of that commit is upgraded to this checkout, then processes of
  * both serve side by side on the schema of this checkout, as in the middle of a roll-out. Returns the exit code.
  */
-export async function playUpgrade(commit: string): Promise<number> {
+export async function runUpgrade(commit: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'cairn-upgrade-'));
   const release = await checkOutOldRelease(commit, join(folder, 'old'));
   say(`From ${release.commit} of ${release.day}, ${release.commitsSince} commits before this checkout.`);
@@ -74,7 +74,7 @@ async function startMixed(cairn: RunningCairn, folder: string, mixed: { close():
     kept(await startServiceFrom(folder, cairn, 'research')),
   ];
   const before = async (name: string, old: ServiceProcess) => {
-    const alternation = await alternate([old.http, environment[`CAIRN_${name}_HTTP`]!]);
+    const alternation = await roundRobin([old.http, environment[`CAIRN_${name}_HTTP`]!]);
     mixed.push(alternation);
     return alternation;
   };

@@ -9,7 +9,7 @@ import { ingestAll, type Target } from '../through-http.ts';
 import { measureCrawls } from './measure-crawls.ts';
 import { measureInstructions } from './measure-instructions.ts';
 import { measureLists } from './measure-lists.ts';
-import { measureRoom } from './measure-room.ts';
+import { measureReport } from './measure-report.ts';
 import { measureTables } from './measure-tables.ts';
 import { type ResearchFigures, researchSection } from './report.ts';
 import { memoryOfFolder } from './research-client.ts';
@@ -42,7 +42,7 @@ try {
   const needsParagraphs = parts.has('lists') || parts.has('instructions');
   const room = needsRoom ? await memoryOfFolder(target, 'room', join(data.folder, 'research', 'room', 'files')) : '';
   const paragraphs = needsParagraphs ? await memoryOfParagraphs(target, data.folder) : '';
-  if (parts.has('room')) keep('room', await measureRoom(target, data, { memoryId: room }));
+  if (parts.has('room')) keep('room', await measureReport(target, data, { memoryId: room }));
   if (parts.has('instructions')) {
     const documents = values.docs === undefined ? {} : { documents: await documentation(target, data, values.docs) };
     keep('instructions', await measureInstructions(target, data, { room, paragraphs, ...documents }));

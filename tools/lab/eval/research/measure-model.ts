@@ -3,7 +3,7 @@ import type { Target } from '../through-http.ts';
 import type { Mode } from './model-modes.ts';
 import { eventsOf, type FinishedRun, type ListRow, rowsOf, runToEnd, START } from './research-client.ts';
 import type { ListPrompt, ResearchData } from './research-data.ts';
-import type { RowLie } from './scripted-entries.ts';
+import type { UnsupportedCell } from './scripted-entries.ts';
 import { type ScriptedReply, scriptedReply } from './scripted-model.ts';
 import { unsupportedSentences } from './unsupported-sentences.ts';
 
@@ -112,7 +112,7 @@ async function watched(
   return { run, finished, rows };
 }
 
-function isPublished({ name, value }: RowLie, rows: readonly ListRow[]): boolean {
+function isPublished({ name, value }: UnsupportedCell, rows: readonly ListRow[]): boolean {
   const own = rows.filter((row) => plain(row.name) === plain(name));
   return own.some(({ cells }) => Object.values(cells).some((cell) => plain(cell.value) === plain(value)));
 }

@@ -7,7 +7,7 @@ import { measuringTenant } from '../measuring-tenant.ts';
 import { readRetrievalSet } from '../retrieval-set.ts';
 import { ingestAll } from '../through-http.ts';
 import { measureMode, MODEL, type ModelRun } from './measure-model.ts';
-import { isKept, modelSection } from './model-report.ts';
+import { isAcceptable, modelSection } from './model-report.ts';
 import { memoryOfFolder } from './research-client.ts';
 import { readResearchData } from './research-data.ts';
 import { DEFECTS, type Mode } from './model-modes.ts';
@@ -61,5 +61,5 @@ try {
   await server.close();
   await rm(folder, { recursive: true, force: true });
 }
-if (!runs.every(isKept)) process.exitCode = 1;
+if (!runs.every(isAcceptable)) process.exitCode = 1;
 if (!values['no-report']) await writeSection(PAGE, 'Research', 'model', modelSection(runs));

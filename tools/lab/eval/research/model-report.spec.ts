@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ModelRun } from './measure-model.ts';
-import { isKept, modelSection } from './model-report.ts';
+import { isAcceptable, modelSection } from './model-report.ts';
 
 const REPORT: ModelRun = {
   mode: 'honest',
@@ -32,7 +32,7 @@ const LIST: ModelRun = {
 
 describe('what a run with a scripted model has to be', () => {
   it('is met by a good report and a good list', () => {
-    expect([isKept(REPORT), isKept(LIST)]).toEqual([true, true]);
+    expect([isAcceptable(REPORT), isAcceptable(LIST)]).toEqual([true, true]);
   });
 
   it.each<[string, Partial<ModelRun>]>([
@@ -42,13 +42,13 @@ describe('what a run with a scripted model has to be', () => {
     ['left out sentences of an honest model', { published: 17 }],
     ['covered too little', { coverage: 0.8 }],
     ['used no text of the model and does not say so', { generated: false }],
-  ])('is not when a report %s', (_what, change) => expect(isKept({ ...REPORT, ...change })).toBe(false));
+  ])('is not when a report %s', (_what, change) => expect(isAcceptable({ ...REPORT, ...change })).toBe(false));
 
   it.each<[string, NonNullable<ModelRun['list']>]>([
     ['lacks rows', { found: 6, gold: 10, wrong: 0 }],
     ['is empty', { found: 0, gold: 10, wrong: 0 }],
     ['has rows of others', { found: 8, gold: 10, wrong: 2 }],
-  ])('is not when a list %s', (_what, list) => expect(isKept({ ...LIST, mode: 'refusal', list })).toBe(false));
+  ])('is not when a list %s', (_what, list) => expect(isAcceptable({ ...LIST, mode: 'refusal', list })).toBe(false));
 
   it('is shown for each: sentences of a report, rows of a list', () => {
     const section = modelSection([REPORT, LIST]);

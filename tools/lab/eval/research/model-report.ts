@@ -8,7 +8,7 @@ const LIST_RECALL_MIN = 0.7;
 const LIST_PRECISION_MIN = 0.9;
 
 /** Whether a run is what runs with a model are to be. */
-export function isKept(run: ModelRun): boolean {
+export function isAcceptable(run: ModelRun): boolean {
   const isComplete = run.status === 'completed' && run.liesPublished.length === 0 && run.unsupported.length === 0;
   return isComplete && (run.list === null ? isGoodReport(run) : isGoodList(run.list));
 }

@@ -2,11 +2,11 @@ import { environment, table } from '../../measurement/page.ts';
 import type { CrawlFigures } from './measure-crawls.ts';
 import type { InstructionFigures } from './measure-instructions.ts';
 import type { ListFigures } from './measure-lists.ts';
-import type { RoomFigures } from './measure-room.ts';
+import type { ReportFigures } from './measure-report.ts';
 import type { TableFigures } from './measure-tables.ts';
 
 export interface ResearchFigures {
-  room?: RoomFigures;
+  room?: ReportFigures;
   instructions?: InstructionFigures;
   lists?: ListFigures;
   tables?: TableFigures;

@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /** A value that no source says of the name. */
-export interface RowLie {
+export interface UnsupportedCell {
   name: string;
   value: string;
 }
@@ -28,7 +28,7 @@ export function scriptedEntries(
   sources: readonly Source[],
   fields: readonly string[],
   mode: Mode,
-): { entries: Entry[]; lies: RowLie[] } {
+): { entries: Entry[]; lies: UnsupportedCell[] } {
   const [called, ...others] = fields;
   const born = others.find((field) => /birth|born/.test(field));
   const entries = sources.flatMap(({ number, text }): Entry[] => {
@@ -40,7 +40,7 @@ export function scriptedEntries(
     if (born !== undefined && date !== null) values.push({ field: born, value: date[0], quote: sentence });
     return [{ name: match['name']!, source: number, values }];
   });
-  const lies: RowLie[] = [];
+  const lies: UnsupportedCell[] = [];
   const damaged = entries.map((entry, index) => (lies.length < LIES_MAX ? damage(entry, index) : entry));
   return { entries: damaged, lies };
 

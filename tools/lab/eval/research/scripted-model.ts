@@ -1,6 +1,6 @@
 import type { ModelCall, ModelReply } from '@cairn/testing';
 import type { Mode } from './model-modes.ts';
-import { type RowLie, scriptedEntries } from './scripted-entries.ts';
+import { type UnsupportedCell, scriptedEntries } from './scripted-entries.ts';
 
 /** What was said in one call. */
 export interface ScriptedReply {
@@ -10,7 +10,7 @@ export interface ScriptedReply {
   /** Texts that no source says. None of them may be published. */
   lies: string[];
   /** Values that no source says of the name that they are given to. */
-  rowLies: RowLie[];
+  rowLies: UnsupportedCell[];
 }
 
 interface Source {

@@ -13,7 +13,14 @@ import {
 } from '../../../../apps/memory/src/search/answer/learned-features.ts';
 import { createStatementReader } from '../../../../apps/memory/src/search/answer/statement-reader.ts';
 import { fitLogistic, fitRanking, type JudgedRow, type RankedGroup } from './fit-weights.ts';
-import { isAnswerable, isRight, type Judge, tells, type TrainingQuestion, type TrainingSet } from './training-set.ts';
+import {
+  isAnswerable,
+  isRight,
+  type Judge,
+  statesAnswer,
+  type TrainingQuestion,
+  type TrainingSet,
+} from './training-set.ts';
 
 const RANKING_PENALTY = 0.006;
 const CERTAINTY_PENALTY = 0.06;
@@ -68,7 +75,7 @@ function rankedGroups({ own }: TrainingSet, scorer: Judge): RankedGroup[] {
   const reader = createStatementReader();
   return own.filter(isAnswerable).flatMap((question) => {
     const { candidates, spans } = draftAnswer(question.question, question.passages, { learned, reader });
-    const good = candidates.map(({ text }) => tells(text, question, scorer));
+    const good = candidates.map(({ text }) => statesAnswer(text, question, scorer));
     return spans !== null && good.includes(true) ? [{ features: spans.features, good, weight: 1 }] : [];
   });
 }

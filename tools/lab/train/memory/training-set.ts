@@ -63,7 +63,7 @@ export function isRight(text: string, question: TrainingQuestion, judge: Judge):
 }
 
 /** Whether one sentence tells what was asked, or a part of it. */
-export function tells(sentence: string, question: TrainingQuestion, judge: Judge): boolean {
+export function statesAnswer(sentence: string, question: TrainingQuestion, judge: Judge): boolean {
   const { all = [] } = question;
   if (all.length > 0) return all.some((phrase) => sentence.toLowerCase().includes(phrase.toLowerCase()));
   return isRight(sentence, question, judge);

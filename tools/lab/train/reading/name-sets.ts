@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Lexicon } from '../../../../libs/reading/src/learned/lexicon.ts';
 import type { NamedText } from './named-text.ts';
 import { readReDocred } from './re-docred.ts';
-import { rebuild, spansOf, type Tagged } from './rebuild.ts';
+import { rebuild, spansOf, type TaggedToken } from './rebuild.ts';
 
 const NAME_SETS = ['wikigold', 'crossner', 'wnut17', 'uner-ewt', 're-docred'] as const;
 export type NameSet = (typeof NAME_SETS)[number];
 
-function readColumns(path: string, separator: RegExp): Tagged[][] {
-  const sentences: Tagged[][] = [];
-  let current: Tagged[] = [];
+function readColumns(path: string, separator: RegExp): TaggedToken[][] {
+  const sentences: TaggedToken[][] = [];
+  let current: TaggedToken[] = [];
   const close = () => {
     if (current.length > 0) sentences.push(current);
     current = [];
@@ -44,7 +44,7 @@ function readUner(folder: string): NamedText[] {
   for (const part of ['dev', 'test']) {
     let doc = '';
     let text = '';
-    let tokens: Tagged[] = [];
+    let tokens: TaggedToken[] = [];
     for (const line of readFileSync(join(folder, `en_ewt-ud-${part}.iob2`), 'utf8').split('\n')) {
       if (line.startsWith('# newdoc id = ')) doc = line.slice(14);
       else if (line.startsWith('# text = ')) text = line.slice(9);
@@ -61,7 +61,7 @@ function readUner(folder: string): NamedText[] {
   return texts;
 }
 
-function align(text: string, tokens: readonly Tagged[]): NamedText | null {
+function align(text: string, tokens: readonly TaggedToken[]): NamedText | null {
   if (tokens.length === 0) return null;
   let at = 0;
   const places: { start: number; end: number }[] = [];

@@ -1,4 +1,4 @@
-import type { NameType } from '../../../../libs/reading/src/names/typer.ts';
+import type { NameType } from '../../../../libs/reading/src/names/name-classifier.ts';
 
 /** A text and the names in it, by UTF-16 offsets. */
 export interface NamedText {

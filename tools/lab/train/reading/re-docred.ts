@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEMONYM, type Lexicon } from '../../../../libs/reading/src/learned/lexicon.ts';
-import type { NameType } from '../../../../libs/reading/src/names/typer.ts';
+import type { NameType } from '../../../../libs/reading/src/names/name-classifier.ts';
 import type { NamedText } from './named-text.ts';
 import { rebuild } from './rebuild.ts';
 

@@ -1,8 +1,8 @@
-import type { NameType } from '../../../../libs/reading/src/names/typer.ts';
+import type { NameType } from '../../../../libs/reading/src/names/name-classifier.ts';
 import type { NamedText } from './named-text.ts';
 
 /** A token and its tag, as in CoNLL 2003: `O`, `B-` or `I-` before a type of its set. */
-export interface Tagged {
+export interface TaggedToken {
   form: string;
   tag: string;
 }
@@ -40,7 +40,7 @@ const CLOSES = /^(?:[.,;:!?%)\]}…’]+|'s|'S|n't|'re|'ve|'ll|'d|'m|’s|'|\/|[
 const OPENS = /^[([{$£€#/–-]$/;
 
 /** Puts a tokenised sentence together again, and its names with it. */
-export function rebuild(tokens: readonly Tagged[]): NamedText {
+export function rebuild(tokens: readonly TaggedToken[]): NamedText {
   let text = '';
   let glue = true;
   let quotes = 0;

@@ -4,7 +4,7 @@ import { BEGIN, INSIDE, NameDetector } from '../../../../libs/reading/src/names/
 import { typeNumber } from '../../../../libs/reading/src/names/evidence.ts';
 import { gazetteer } from '../../../../libs/reading/src/names/gazetteer.ts';
 import { quotations } from '../../../../libs/reading/src/names/quotes.ts';
-import { NAME_TYPES, NameTyper } from '../../../../libs/reading/src/names/typer.ts';
+import { NAME_TYPES, NameClassifier } from '../../../../libs/reading/src/names/name-classifier.ts';
 import { groupSentences, tokenize } from '../../../../libs/reading/src/text/tokens.ts';
 import type { ParsedSentence } from '../../../../libs/reading/src/tree/sentence.ts';
 import type { SentenceParser } from '../../../../libs/reading/src/tree/sentence-parser.ts';
@@ -85,7 +85,7 @@ function learnPlaces(examples: readonly Example[]): Softmax {
 
 function learnTypes(examples: readonly Example[], lexicon: Lexicon): Softmax {
   const model = new Softmax(TYPER_BITS, NAME_TYPES.length);
-  const typer = new NameTyper(model, lexicon);
+  const typer = new NameClassifier(model, lexicon);
   const random = randomNumbers(5);
   const order = examples.flatMap(({ sentence, quoted, spans }) => spans.map((span) => ({ sentence, quoted, span })));
   for (let epoch = 0; epoch < EPOCHS; epoch++) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NameType } from '../../../../libs/reading/src/names/typer.ts';
+import type { NameType } from '../../../../libs/reading/src/names/name-classifier.ts';
 import type { NamedText } from './named-text.ts';
 
 type Types = readonly [NameType | null, NameType | null];

@@ -1,9 +1,9 @@
 import { answerParts } from '../../text/answer-sentences.ts';
 import { words } from '../../words/ask.ts';
-import type { Answering } from './use-answer.ts';
+import type { AnswerState } from './use-answer.ts';
 
 interface AnswerTextProps {
-  state: Answering;
+  state: AnswerState;
   /** The citation whose sentence is lit. */
   lit: string | null;
   light: (citationId: string) => void;

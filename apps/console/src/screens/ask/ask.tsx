@@ -10,7 +10,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { words } from '../../words/ask.ts';
 import { AnswerText } from './answer-text.tsx';
 import { AskForm } from './ask-form.tsx';
-import { BesideAnswer } from './beside-answer.tsx';
+import { AnswerDetails } from './answer-details.tsx';
 import { CitedDocument } from './cited-document.tsx';
 import { type Question, useAnswer } from './use-answer.ts';
 
@@ -66,7 +66,7 @@ export function AskScreen() {
           {citation !== undefined && <CitedDocument citation={citation} />}
           {state.done !== null && (
             <div className="stack beside">
-              <BesideAnswer answer={state.done} />
+              <AnswerDetails answer={state.done} />
             </div>
           )}
         </div>

@@ -1,7 +1,7 @@
 import type { Citation, SearchAnswer } from '@cairn/sdk';
 import { useEffect, useState } from 'react';
 import { cairn } from '../../app/client.ts';
-import { noteSignedOut } from '../../app/signed-out.ts';
+import { handleSignedOut } from '../../app/signed-out.ts';
 
 export interface Question {
   query: string;
@@ -11,7 +11,7 @@ export interface Question {
   llm_model?: string;
 }
 
-export interface Answering {
+export interface AnswerState {
   text: string;
   citations: Citation[];
   /** Null until the answer is complete. */
@@ -20,11 +20,11 @@ export interface Answering {
   running: boolean;
 }
 
-const NOTHING: Answering = { text: '', citations: [], done: null, error: null, running: false };
+const NOTHING: AnswerState = { text: '', citations: [], done: null, error: null, running: false };
 
 /** The answer as it is written. Another question, or leaving, ends the work behind the one before. */
-export function useAnswer(question: Question | null, attempt: number): Answering {
-  const [state, setState] = useState<Answering>(NOTHING);
+export function useAnswer(question: Question | null, attempt: number): AnswerState {
+  const [state, setState] = useState<AnswerState>(NOTHING);
   const asked = question === null ? '' : JSON.stringify(question);
   useEffect(() => {
     const leave = new AbortController();
@@ -49,7 +49,7 @@ export function useAnswer(question: Question | null, attempt: number): Answering
     };
     read().catch((error: unknown) => {
       if (leave.signal.aborted) return;
-      noteSignedOut(error);
+      handleSignedOut(error);
       setState((known) => ({ ...known, error, running: false }));
     });
     return () => leave.abort();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { cairn } from '../../app/client.ts';
 import { useMemory } from '../../app/memory.ts';
-import { noteSignedOut } from '../../app/signed-out.ts';
+import { handleSignedOut } from '../../app/signed-out.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { words } from '../../words/documents.ts';
 import { NO_UPLOADS, uploadQueue } from './upload-queue.ts';
@@ -69,7 +69,7 @@ async function upload(file: File, memory: { memory_id?: string }): Promise<void>
   try {
     await cairn.documents.upload(file, { title: file.name, ...memory });
   } catch (error) {
-    noteSignedOut(error);
+    handleSignedOut(error);
     throw error;
   }
 }

@@ -2,12 +2,12 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Table } from '../../parts/table.tsx';
 import { wordsOf } from '../../text/format.ts';
 import { words } from '../../words/graph.ts';
-import type { Drawn } from './picture.tsx';
+import type { GraphLayout } from './graph-drawing.tsx';
 
 const route = getRouteApi('/graph');
 
 /** Everything that the picture shows, in words. */
-export function GraphTable({ graph }: { graph: Drawn }) {
+export function GraphTable({ graph }: { graph: GraphLayout }) {
   const names = new Map(graph.nodes.map(({ entity_id, name }) => [entity_id, name]));
   const linksOf = (id: string) => graph.edges.filter(({ source, target }) => source === id || target === id);
   return (

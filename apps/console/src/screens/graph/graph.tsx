@@ -10,7 +10,7 @@ import { GraphTable } from './graph-table.tsx';
 import { LinkPassages } from './link-passages.tsx';
 import { Overview } from './overview.tsx';
 import { PathPanel } from './path-panel.tsx';
-import { Picture } from './picture.tsx';
+import { GraphDrawing } from './graph-drawing.tsx';
 
 const route = getRouteApi('/graph');
 const NODES_MOST = 200;
@@ -66,7 +66,7 @@ function Around({ start }: { start: string }) {
         {(graph: ExploreGraphResponse) => (
           <div className="stack">
             <p className="quiet small">{words.hint}</p>
-            <Picture
+            <GraphDrawing
               graph={graph}
               onName={(id) => void navigate({ to: '/entities/$entityId', params: { entityId: id }, search: {} })}
               onLink={(from, to) => void navigate({ search: (kept) => ({ ...kept, link: `${from}~${to}` }) })}

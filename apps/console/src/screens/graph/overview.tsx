@@ -8,7 +8,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { words } from '../../words/graph.ts';
 import { GraphControls } from './graph-controls.tsx';
 import { GraphTable } from './graph-table.tsx';
-import { Picture } from './picture.tsx';
+import { GraphDrawing } from './graph-drawing.tsx';
 import { colourOf } from './place-nodes.ts';
 
 const route = getRouteApi('/graph');
@@ -43,7 +43,7 @@ export function Overview() {
       >
         {(graph: GraphOverview) => (
           <div className="stack">
-            <Picture
+            <GraphDrawing
               graph={graph}
               onName={(id) => void navigate({ to: '/entities/$entityId', params: { entityId: id }, search: {} })}
               onLink={(from, to) => void navigate({ search: (kept) => ({ ...kept, link: `${from}~${to}` }) })}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunEvent } from '@cairn/sdk';
-import { aboutEvent, marksOf } from './run-lanes.ts';
+import { describeEvent, marksOf } from './run-lanes.ts';
 
 const event = (seq: number, type: RunEvent['type'], at: string, data: Record<string, unknown> = {}): RunEvent => ({
   seq,
@@ -30,7 +30,7 @@ describe('the lanes of a run', () => {
   });
 
   it('say what an event is about, and nothing where it says nothing', () => {
-    expect(aboutEvent(event(1, 'query.issued', '2026-01-01T10:00:00Z', { query: 'harbour' }))).toBe('harbour');
-    expect(aboutEvent(event(1, 'run.started', '2026-01-01T10:00:00Z', { kind: 3 }))).toBe('');
+    expect(describeEvent(event(1, 'query.issued', '2026-01-01T10:00:00Z', { query: 'harbour' }))).toBe('harbour');
+    expect(describeEvent(event(1, 'run.started', '2026-01-01T10:00:00Z', { kind: 3 }))).toBe('');
   });
 });

@@ -57,7 +57,7 @@ const TELLING = [
 const MOST_CHARS = 160;
 
 /** What an event is about, in one line. */
-export function aboutEvent({ data }: RunEvent): string {
+export function describeEvent({ data }: RunEvent): string {
   for (const name of TELLING) {
     const value = data[name];
     if (typeof value === 'string' && value.trim() !== '') {

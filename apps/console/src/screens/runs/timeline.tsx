@@ -7,7 +7,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { wordsOf } from '../../text/format.ts';
 import { words } from '../../words/research.ts';
-import { aboutEvent, LANES, marksOf } from './run-lanes.ts';
+import { describeEvent, LANES, marksOf } from './run-lanes.ts';
 
 const PAGE = 200;
 const UNSETTLED_MS = 2_000;
@@ -67,5 +67,5 @@ const COLUMNS: readonly Column<RunEvent>[] = [
   { name: '', number: true, cell: ({ seq }) => seq },
   { name: words.time, cell: ({ at }) => <Time at={at} /> },
   { name: words.event, cell: ({ type }) => wordsOf(type) },
-  { name: words.about, cell: aboutEvent },
+  { name: words.about, cell: describeEvent },
 ];

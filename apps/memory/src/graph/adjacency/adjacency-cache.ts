@@ -9,7 +9,7 @@ import {
   readChange,
   readNameMetrics,
   stateOf,
-  touchedSince,
+  changedNamesSince,
 } from './read-adjacency.ts';
 
 /** Runs work in a snapshot of its own. */
@@ -134,7 +134,7 @@ class GraphCache {
     if (isAnalysed && adjacency.names.length > ANALYSED_MAX) return false;
     // Numbers of names that are gone are never used again.
     if (adjacency.entityOf.length > 2 * adjacency.names.length + TOUCHED_MAX) return false;
-    const touched = await touchedSince(tx, memory, known.state, state);
+    const touched = await changedNamesSince(tx, memory, known.state, state);
     if (touched === null || touched.length > TOUCHED_MAX) return false;
     try {
       const change = await readChange(tx, memory, adjacency.numbers, touched);

@@ -86,7 +86,7 @@ export async function readAdjacency(tx: Tx, scope: MemoryScope, bytesMax: number
  * The names that changes touched since `known`, up to `state`; null when that is not recorded. The change that made
  * `known` must be among them as it was then: a restored backup has another one of the same number.
  */
-export async function touchedSince(
+export async function changedNamesSince(
   tx: Tx,
   scope: MemoryScope,
   known: GraphState,

@@ -14,14 +14,14 @@ import {
   factsToCompare,
   relationsOfEntities,
   supersede,
-  type WantedRelation,
+  type RelationToCompare,
 } from '../store/fact-store.ts';
 import { relationOf } from '../extract/relations.ts';
 import { type Judgement, judgeFacts } from './judge-facts.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 
 /** A relation of an entity of which statements came or went; null for all of its relations. */
-export interface TouchedRelation {
+export interface ChangedRelation {
   entityId: string;
   relation: string | null;
 }
@@ -34,7 +34,7 @@ export interface TouchedRelation {
 export async function detectContradictions(
   tx: Tx,
   memory: AttributedMemory,
-  touched: readonly TouchedRelation[],
+  touched: readonly ChangedRelation[],
 ): Promise<EncodedEvent[]> {
   if (touched.length === 0) return [];
   const stored = await contradictionsOfEntities(tx, memory, [...new Set(touched.map((each) => each.entityId))]);
@@ -74,9 +74,9 @@ const rowKey = (row: ComparedFact | ContradictionRow) => keyOf(row.entity_id, ro
 async function wantedOf(
   tx: Tx,
   memory: AttributedMemory,
-  touched: readonly TouchedRelation[],
+  touched: readonly ChangedRelation[],
   stored: readonly ContradictionRow[],
-): Promise<WantedRelation[]> {
+): Promise<RelationToCompare[]> {
   const whole = new Set(touched.filter(({ relation }) => relation === null).map(({ entityId }) => entityId));
   const named = touched.flatMap(({ entityId, relation }) => (relation === null ? [] : [{ entityId, relation }]));
   const stood = stored.filter((row) => whole.has(row.entity_id));

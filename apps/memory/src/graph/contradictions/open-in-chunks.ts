@@ -2,7 +2,7 @@ import type { Tx } from '@cairn/postgres';
 import type { Disagreement } from '../../search/graph-signal.ts';
 import { statementCount } from '../store/statement-counts.ts';
 import { withVisibleForms } from '../store/visible-forms.ts';
-import { type NameShown, presentNames } from '../query/present-names.ts';
+import { type NameVariant, presentNames } from '../query/present-names.ts';
 import { inVaults, seesAll, type Visibility } from '../../memories/visibility.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 
@@ -15,7 +15,7 @@ interface OpenContradiction {
   entity_id: string;
   relation: string;
   facts: Disagreement['facts'] | null;
-  names: (NameShown & { name_no: number })[] | null;
+  names: (NameVariant & { name_no: number })[] | null;
 }
 
 /**

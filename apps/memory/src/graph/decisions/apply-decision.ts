@@ -2,7 +2,7 @@ import { appendAllToOutbox, type Tx } from '@cairn/postgres';
 import type { DecisionRow } from '../store/decision-store.ts';
 import { relinkSenses } from './relink-senses.ts';
 import { updateEntities } from '../entity-resolution/update-entities.ts';
-import { touchGraph } from '../store/graph-lock.ts';
+import { recordGraphChange } from '../store/graph-lock.ts';
 import type { NameRow } from '../store/name-store.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 
@@ -25,5 +25,5 @@ export async function applyDecision(
     vaultsByName: new Map(),
   });
   await appendAllToOutbox(tx, events);
-  await touchGraph(tx, memory, new Set(moved));
+  await recordGraphChange(tx, memory, new Set(moved));
 }

@@ -24,7 +24,7 @@ export function idempotencyOf(
 }
 
 /** The graph, locked, and the names of entities that all exist and are in sight. */
-export async function heldEntities(
+export async function lockEntities(
   tx: Tx,
   target: TargetMemory,
   closedVaults: ClosedVaults,

@@ -9,7 +9,7 @@ import { writeIdempotently } from '../../memories/idempotent-write.ts';
 import { applyDecision } from './apply-decision.ts';
 import { assertWholeMemory } from './assert-whole-memory.ts';
 import type { GraphDeps } from '../query/graph-deps.ts';
-import { idempotencyOf, heldEntities } from './locked-entities.ts';
+import { idempotencyOf, lockEntities } from './locked-entities.ts';
 import { presentDecision } from './present-decision.ts';
 
 /** Makes entities one. Undone by deleting the decision. */
@@ -26,7 +26,7 @@ export async function mergeEntities(
     target,
     idempotencyOf('mergeEntities', context),
     async ({ tx, closedVaults }) => {
-      const { memory, names } = await heldEntities(tx, target, closedVaults, entityIds);
+      const { memory, names } = await lockEntities(tx, target, closedVaults, entityIds);
       const decision = await insertDecision(tx, memory, {
         decision_id: newId('decision'),
         kind: 'merge' as const,

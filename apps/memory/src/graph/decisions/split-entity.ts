@@ -12,7 +12,7 @@ import { applyDecision } from './apply-decision.ts';
 import { assertWholeMemory } from './assert-whole-memory.ts';
 import type { AttributedMemory } from '../../memories/memory-scope.ts';
 import type { GraphDeps } from '../query/graph-deps.ts';
-import { idempotencyOf, heldEntities } from './locked-entities.ts';
+import { idempotencyOf, lockEntities } from './locked-entities.ts';
 import { presentDecision } from './present-decision.ts';
 
 /** Identifies a part of an entity: some of its names, or what some documents mean by them. */
@@ -28,7 +28,7 @@ export async function splitEntity(
     target,
     idempotencyOf('splitEntity', context),
     async ({ tx, closedVaults }) => {
-      const { memory, names } = await heldEntities(tx, target, closedVaults, [entity_id]);
+      const { memory, names } = await lockEntities(tx, target, closedVaults, [entity_id]);
       const docIds = doc_ids === undefined ? [] : await documentsNaming(tx, memory, names, doc_ids);
       const apart = wanted === undefined ? names.filter((name) => name.sense === '') : namesCalled(names, wanted);
       if (wanted !== undefined && apart.length === names.length)

@@ -4,7 +4,7 @@ import type { Tx } from '@cairn/postgres';
 import { type DecisionRow, decisionsAbout } from '../store/decision-store.ts';
 import { keyText, similarityKeys, compareNames, type NameKey } from '../names/name-similarity.ts';
 import {
-  namesAlike,
+  similarNames,
   namesByKeyText,
   namesByNumber,
   namesOfEntities,
@@ -75,14 +75,14 @@ async function neighbourhood(
     rows.filter((row) => !known.has(row.name_no)).map((row) => (known.set(row.name_no, row), row));
   let alike: NameRow[] | null = null;
   const goneNorms = new Set(touched.gone.map((name) => name.norm));
-  const left = goneNorms.size === 0 ? [] : await namesAlike(tx, scope, touched.gone);
+  const left = goneNorms.size === 0 ? [] : await similarNames(tx, scope, touched.gone);
   let fresh = add([
     ...touched.names,
     ...(await namesOfEntities(tx, scope, touched.entityIds)),
     ...left.filter((row) => goneNorms.has(row.norm)),
   ]);
   for (let round = 0; fresh.length > 0 && round < ROUNDS_MAX && known.size < NAMES_MAX; round += 1) {
-    const candidates = await namesAlike(tx, scope, fresh);
+    const candidates = await similarNames(tx, scope, fresh);
     alike ??= candidates;
     const near = add(await related(fresh, candidates));
     const decided = await decisionsAbout(tx, scope, [...fresh, ...near].map(keyText));

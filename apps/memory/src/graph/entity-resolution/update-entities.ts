@@ -1,6 +1,6 @@
 import { encodeEvent, type EncodedEvent } from '@cairn/contracts';
 import type { Tx } from '@cairn/postgres';
-import { detectContradictions, type TouchedRelation } from '../contradictions/detect-contradictions.ts';
+import { detectContradictions, type ChangedRelation } from '../contradictions/detect-contradictions.ts';
 import { relationsToObjects } from '../store/fact-store.ts';
 import { namesOfEntities, type NameRow } from '../store/name-store.ts';
 import { withStatements } from '../store/statement-counts.ts';
@@ -45,7 +45,7 @@ export async function updateEntities(
     const name = change.byNumber.get(no);
     if (name !== undefined) name.entity_id = entityId;
   }
-  const touched: TouchedRelation[] = [...resolution.changed, ...goneEntities].map((entityId) => ({
+  const touched: ChangedRelation[] = [...resolution.changed, ...goneEntities].map((entityId) => ({
     entityId,
     relation: null,
   }));

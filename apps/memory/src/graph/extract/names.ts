@@ -1,5 +1,5 @@
 import { isAgent, isCommon, wordKind } from '../../text/lexicon.ts';
-import { NAME_JOINTS, ORGANISATION_ENDINGS, PLACE_ENDINGS } from '../names/organisation-words.ts';
+import { NAME_PARTICLES, ORGANISATION_ENDINGS, PLACE_ENDINGS } from '../names/organisation-words.ts';
 import type { EntityClass } from './entity-classes.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
@@ -105,7 +105,7 @@ function nameLength({ tokens, loud }: Context, at: number): number {
   while (end < tokens.length && end - at < NAME_WORDS_MAX) {
     const next = tokens[end]!;
     if (continues(tokens, end)) end += 1;
-    else if (NAME_JOINTS.has(next.lower) && joins(tokens, end))
+    else if (NAME_PARTICLES.has(next.lower) && joins(tokens, end))
       end += next.lower === 'of' && tokens[end + 1]?.lower === 'the' ? 3 : 2;
     else break;
   }

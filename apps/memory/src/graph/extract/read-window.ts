@@ -16,7 +16,7 @@ export interface WindowChunk extends ChunkText {
 }
 
 /** What reads: made once for a process. */
-export interface Reading {
+export interface WindowReaders {
   reader: Reader;
   places: Places;
 }
@@ -28,7 +28,7 @@ const SENTENCE_MAX_CHARS = 600;
  * was named before it: one extraction for each chunk, of these texts alone. English is read by the reader; in other
  * languages names are found by capitals and lists, and hardly any statements.
  */
-export function readWindow(chunks: readonly WindowChunk[], reading: Reading): Extraction[] {
+export function readWindow(chunks: readonly WindowChunk[], reading: WindowReaders): Extraction[] {
   const window = windowText(chunks);
   const found = isEnglish(window) ? readEnglish(window, reading) : readOther(window);
   const cells = typed(
@@ -83,7 +83,7 @@ function isEnglish({ text }: WindowText): boolean {
   return detectLanguage(text) === DEFAULT_LANGUAGE;
 }
 
-function readEnglish(window: WindowText, { reader, places }: Reading): Found {
+function readEnglish(window: WindowText, { reader, places }: WindowReaders): Found {
   const read = reader.read(window.text);
   const names = namesOfReading(read, window);
   const bodies = new Set(names.filter((name) => !isTitle(window, name)).map((name) => name.text));

@@ -107,6 +107,6 @@ export function relationName(label: string): string {
 
 const SINGLE_NAMES = new Set(['led_by', 'reports_to', 'founded_by', 'owned_by']);
 /** Relations whose value is somebody or something with a name; a value without one is none. */
-export function wantsName(relation: string): boolean {
+export function takesNamedObject(relation: string): boolean {
   return SINGLE_NAMES.has(relation) || relation.endsWith('_by');
 }

@@ -1,6 +1,6 @@
 import { findNames, type NameSpan } from './names.ts';
 import { classOfPhrase, subjectOf } from './phrases.ts';
-import { relationName, wantsName } from './relations.ts';
+import { relationName, takesNamedObject } from './relations.ts';
 import type { FoundStatement } from './sentence-pattern.ts';
 import type { Statement } from './statement.ts';
 import { readValue, textValue, type Value } from './values.ts';
@@ -16,7 +16,7 @@ const COLUMNS_MAX = 30;
 const TOTALS = /^(?:total|sum|all|average|mean|subtotal)$/i;
 
 /** Where tables and key–value lines lie, so that sentences are not read there. */
-export interface Structured {
+export interface StructuredContent {
   statements: Statement[];
   /** Names of the structure; those of a table's cells are found cell by cell. */
   names: NameSpan[];
@@ -30,8 +30,8 @@ const KEY_LINE =
   /^[ \t]*(?:[-*•][ \t]+)?(?:\*\*)?([\p{L}][\p{L}\p{N} /()-]{1,40}?)(?:\*\*)?:(?:\*\*)?[ \t]+(\S.{0,199})$/u;
 
 /** Reads Markdown and comma-separated tables and `key: value` lines; `about` is what keys without a subject are said of. */
-export function readStructured(text: string, about: string | null): Structured {
-  const found: Structured = { statements: [], names: [], taken: [] };
+export function readStructuredContent(text: string, about: string | null): StructuredContent {
+  const found: StructuredContent = { statements: [], names: [], taken: [] };
   const lines = linesOf(text);
   for (let at = 0; at < lines.length;) {
     const table = pipeTable(lines, at) ?? recordLines(lines, at) ?? commaTable(lines, at);
@@ -135,7 +135,7 @@ function commaTable(lines: readonly Line[], at: number): { rows: Row[]; lines: n
 }
 
 /** The first column names what a row is about, when it distinguishes the rows; the others describe it. */
-function readTable(rows: readonly Row[], found: Structured): void {
+function readTable(rows: readonly Row[], found: StructuredContent): void {
   const [header, ...body] = rows as [Row, ...Row[]];
   const subjects = body.map((row) => row.cells[0] ?? '');
   for (const row of [header, ...body]) collectNames(row, found);
@@ -153,13 +153,13 @@ function readTable(rows: readonly Row[], found: Structured): void {
   }
 }
 
-function collectNames(row: Row, found: Structured): void {
+function collectNames(row: Row, found: StructuredContent): void {
   for (const cell of row.cells)
     for (const name of findNames(cell))
       if (name.class !== 'term') found.names.push({ ...name, start: row.start, end: row.end });
 }
 
-function readKeyLine(line: Line, about: string | null, found: Structured): void {
+function readKeyLine(line: Line, about: string | null, found: StructuredContent): void {
   const match = KEY_LINE.exec(line.text);
   if (match === null || about === null || match[1]!.split(' ').length > 5) return;
   const value = plain(match[2]!.replace(/[.;]$/, ''));
@@ -179,7 +179,7 @@ function hasContent(value: string): boolean {
 }
 
 function pushStatement(
-  found: Structured,
+  found: StructuredContent,
   row: Row,
   subject: string,
   relation: string,
@@ -200,7 +200,7 @@ function pushStatement(
     );
     return;
   }
-  if (wantsName(relation) && whole === undefined) return;
+  if (takesNamedObject(relation) && whole === undefined) return;
   const read = whole === undefined || whole.class === 'code' ? readValue(cell) : null;
   const value: Value = read !== null && read.length >= cell.length * 0.6 ? read.value : textValue(cell);
   if (value.kind === 'text' && value.text === '') return;

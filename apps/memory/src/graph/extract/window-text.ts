@@ -1,4 +1,4 @@
-import { readStructured, type Structured } from './tables.ts';
+import { readStructuredContent, type StructuredContent } from './tables.ts';
 
 /** A chunk as it is read: titles from the document down to the section, joined by ` › `, and its text. */
 export interface ChunkText {
@@ -12,7 +12,7 @@ interface ChunkPart {
   start: number;
   end: number;
   titles: readonly string[];
-  structured: Structured;
+  structured: StructuredContent;
   /** The place in the chunk's own text of a place in its prose. */
   placeOf(at: number): number;
 }
@@ -40,7 +40,7 @@ export function windowText(chunks: readonly ChunkText[]): WindowText {
       text += title + BREAK;
     }
     const { text: plain, placeOf } = stripMarkup(withoutMasks(body.slice(0, CHUNK_MAX_CHARS)));
-    const structured = readStructured(plain, path[0] ?? null);
+    const structured = readStructuredContent(plain, path[0] ?? null);
     parts.push({ start: text.length, end: text.length + plain.length, titles: path, structured, placeOf });
     text += blank(plain, structured.taken) + BREAK;
   }

@@ -5,8 +5,8 @@ import {
   deleteContributions,
   insertContributions,
 } from '../store/chunk-contributions.ts';
-import { forgetInDecisions } from '../store/decision-store.ts';
-import { touchGraph } from '../store/graph-lock.ts';
+import { pruneDecisions } from '../store/decision-store.ts';
+import { recordGraphChange } from '../store/graph-lock.ts';
 import { keyText } from '../names/name-similarity.ts';
 import { deleteNames, type NameRow, updateNameCounts } from '../store/name-store.ts';
 import { ALIAS_OF } from '../entity-resolution/resolve-names.ts';
@@ -44,7 +44,7 @@ export async function applyGraphDelta(tx: Tx, memory: AttributedMemory, change: 
   const goneNumbers = new Set(gone.map((name) => name.name_no));
   await deleteNames(tx, memory, [...goneNumbers]);
   if (gone.length > 0 || change.goneDocIds.length > 0)
-    await forgetInDecisions(tx, memory, { keys: gone.map(keyText), docIds: change.goneDocIds });
+    await pruneDecisions(tx, memory, { keys: gone.map(keyText), docIds: change.goneDocIds });
   const remaining = (names: readonly NameRow[]) => names.filter((name) => !goneNumbers.has(name.name_no));
   const { events, moved } = await updateEntities(tx, memory, {
     created: remaining(change.created),
@@ -56,7 +56,7 @@ export async function applyGraphDelta(tx: Tx, memory: AttributedMemory, change: 
     vaultsByName: vaultsByName(change.added),
   });
   await appendAllToOutbox(tx, events);
-  await touchGraph(tx, memory, new Set([...counted.map((name) => name.name_no), ...moved]));
+  await recordGraphChange(tx, memory, new Set([...counted.map((name) => name.name_no), ...moved]));
 }
 
 /** Adds up what came and went, in place, and returns the names whose counts changed. */

@@ -18,6 +18,6 @@ export const LEGAL_FORMS: ReadonlySet<string> = new Set(
 /** What a part of an organisation is called besides its name. */
 export const UNIT_WORDS: ReadonlySet<string> = new Set(['team', 'department', 'division']);
 /** Words inside a name that are written small. */
-export const NAME_JOINTS: ReadonlySet<string> = new Set(
+export const NAME_PARTICLES: ReadonlySet<string> = new Set(
   'of de la le van von der den du des di da del dos al el bin ibn ter ten zu und and & for the'.split(' '),
 );

@@ -2,18 +2,18 @@ import type { Tx } from '@cairn/postgres';
 import { namesOfEntities, type NameRow } from '../store/name-store.ts';
 import { withStatements } from '../store/statement-counts.ts';
 import { withVisibleForms } from '../store/visible-forms.ts';
-import { presentNames, type Presented } from './present-names.ts';
+import { presentNames, type EntityLabel } from './present-names.ts';
 import { isCurrent } from '../store/fact-store.ts';
 import { inVaults, seesAll, type Visibility } from '../../memories/visibility.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 
 /** An entity as the caller may see it. */
-interface NamedEntity extends Presented {
+interface NamedEntity extends EntityLabel {
   entity_id: string;
   documents: number;
 }
 
-export interface Described extends NamedEntity {
+export interface EntityDescription extends NamedEntity {
   attributes: Record<string, unknown>;
 }
 
@@ -25,7 +25,7 @@ export async function describeEntities(
   scope: MemoryScope,
   entityIds: readonly string[],
   visible: Visibility,
-): Promise<Map<string, Described>> {
+): Promise<Map<string, EntityDescription>> {
   // Neither needs the other's answer: they are sent together.
   const [named, attributes] = await Promise.all([
     nameEntities(tx, scope, entityIds, visible),
@@ -62,7 +62,7 @@ export async function presentEntities(
   scope: MemoryScope,
   entityIds: readonly string[],
   visible: Visibility,
-): Promise<Map<string, Presented>> {
+): Promise<Map<string, EntityLabel>> {
   if (!seesAll(visible)) return nameEntities(tx, scope, entityIds, visible);
   const names = await namesByEntity(tx, scope, entityIds, visible);
   return new Map([...names].map(([entityId, group]) => [entityId, presentNames(group)]));

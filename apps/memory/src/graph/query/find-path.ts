@@ -3,10 +3,10 @@ export interface PathGraph {
   /** Entities one link away from the frontier that are not among those seen, `room` of them at most. */
   neighbours(frontier: readonly string[], seen: readonly string[], room: number): Promise<readonly string[]>;
   /** Weights of the links between entities of the one and of the other set, the weightiest first; some of each one's. */
-  weights(ones: readonly string[], others: readonly string[]): Promise<readonly WeighedPair[]>;
+  weights(ones: readonly string[], others: readonly string[]): Promise<readonly WeightedPair[]>;
 }
 
-export interface WeighedPair {
+export interface WeightedPair {
   one: string;
   other: string;
   weight: number;
@@ -83,7 +83,7 @@ interface Way {
 
 /** For each of the entities, which are of the end's deepest level, its strongest way back to the end, level by level. */
 async function strongest(graph: PathGraph, end: End, from: readonly string[]): Promise<Map<string, Way>> {
-  const steps: (readonly WeighedPair[])[] = [];
+  const steps: (readonly WeightedPair[])[] = [];
   let candidates: readonly string[] = from.slice(0, CANDIDATES_MAX);
   for (let level = end.levels.length - 1; level > 0; level -= 1) {
     const pairs = await graph.weights(candidates, end.levels[level - 1]!);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type NameShown, presentNames } from './present-names.ts';
+import { type NameVariant, presentNames } from './present-names.ts';
 
-const row: fc.Arbitrary<NameShown> = fc.record({
+const row: fc.Arbitrary<NameVariant> = fc.record({
   norm: fc.constant('pecheries kervalec'),
   class: fc.constantFrom('person', 'organisation', 'place', 'product', 'other'),
   forms: fc.dictionary(fc.constantFrom('Pêcheries Kervalec', 'Pecheries Kervalec', 'PÊCHERIES KERVALEC'), fc.nat(9), {

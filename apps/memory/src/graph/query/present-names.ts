@@ -6,14 +6,14 @@ const CLASS_ORDER = ['person', 'organisation', 'place', 'product', 'code'];
 const POSSESSIVE = /['’]s$/;
 
 /** What names of one entity show of it. */
-export interface Presented {
+export interface EntityLabel {
   name: string;
   type: string;
   aliases: string[];
 }
 
 /** A name of an entity, and how many statements its memory has about it, when its class is one of several. */
-export type NameShown = Pick<NameRow, 'forms' | 'class' | 'norm'> & { statements?: number };
+export type NameVariant = Pick<NameRow, 'forms' | 'class' | 'norm'> & { statements?: number };
 
 /** A statement says what a name is; a mention alone only looks like something. */
 const STATEMENT_WEIGHT = 5;
@@ -24,7 +24,7 @@ const STATEMENT_WEIGHT = 5;
  * and most of what is said of it supports. A name without a class is a `concept` when it is written small, and `other`
  * when not.
  */
-export function presentNames(rows: readonly NameShown[]): Presented {
+export function presentNames(rows: readonly NameVariant[]): EntityLabel {
   const forms = new Map<string, number>();
   for (const row of rows)
     for (const [form, count] of Object.entries(row.forms)) forms.set(form, (forms.get(form) ?? 0) + count);
@@ -37,7 +37,7 @@ export function presentNames(rows: readonly NameShown[]): Presented {
   return { name, type, aliases: ordered.slice(1) };
 }
 
-function mostShown(rows: readonly NameShown[]): string | undefined {
+function mostShown(rows: readonly NameVariant[]): string | undefined {
   const counts = CLASS_ORDER.map((known) =>
     rows
       .filter((row) => row.class === known)

@@ -1,7 +1,7 @@
 import { CO_OCCURS } from '../extract/extraction.ts';
 import { isVisible, type Visibility } from '../../memories/visibility.ts';
-import type { PathGraph, WeighedPair } from './find-path.ts';
-import { EDGES_MAX, type Following, PAIRS_PER_ENTITY, type Walk, type WalkRequest } from './walk-graph.ts';
+import type { PathGraph, WeightedPair } from './find-path.ts';
+import { EDGES_MAX, type LinkConditions, PAIRS_PER_ENTITY, type Walk, type WalkRequest } from './walk-graph.ts';
 import { type Adjacency, GONE } from '../adjacency/adjacency.ts';
 import { firstInOrder } from './first-in-order.ts';
 
@@ -37,7 +37,7 @@ export function walkAdjacency(adjacency: Adjacency, request: WalkRequest): Walk 
 }
 
 /** The graph of the followed links, for a search of paths. */
-export function pathsInAdjacency(adjacency: Adjacency, request: Following): PathGraph {
+export function pathsInAdjacency(adjacency: Adjacency, request: LinkConditions): PathGraph {
   const follow = followedLinks(adjacency, request);
   const known = (ids: readonly string[]) => ids.flatMap((id) => entityIn(adjacency, id) ?? []);
   const { entityIds } = adjacency.numbers;
@@ -168,7 +168,7 @@ function edgesAmong(adjacency: Adjacency, follow: Follow, entities: readonly num
 }
 
 /** The weightiest pairs of an entity with some others, summed over directions and types. */
-function heaviestPairs(adjacency: Adjacency, follow: Follow, one: number, others: ReadonlySet<number>): WeighedPair[] {
+function heaviestPairs(adjacency: Adjacency, follow: Follow, one: number, others: ReadonlySet<number>): WeightedPair[] {
   const { entityOf, links, numbers } = adjacency;
   const sums = new Map<number, number>();
   eachLink(adjacency, follow, one, (name, link) => {

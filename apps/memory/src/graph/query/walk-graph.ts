@@ -1,7 +1,7 @@
 import type { Tx } from '@cairn/postgres';
 import { CO_OCCURS } from '../extract/extraction.ts';
 import { inVaults, type Visibility } from '../../memories/visibility.ts';
-import type { PathGraph, WeighedPair } from './find-path.ts';
+import type { PathGraph, WeightedPair } from './find-path.ts';
 import type { MemoryScope } from '../../memories/memory-scope.ts';
 
 export interface WalkRequest {
@@ -79,13 +79,13 @@ export async function metricsOf(
 }
 
 /** The conditions on links that are followed. */
-export type Following = Pick<WalkRequest, 'types' | 'visible'>;
+export type LinkConditions = Pick<WalkRequest, 'types' | 'visible'>;
 
 interface Step {
   frontier: readonly string[];
   seen: readonly string[];
   room: number;
-  request: Following;
+  request: LinkConditions;
 }
 
 /** The condition on a link that is followed; parameters from `first` on: types, vaults, hidden vaults. */
@@ -134,7 +134,7 @@ async function neighboursOf(
 }
 
 /** The graph of the followed links, for a search of paths. */
-export function pathGraph(tx: Tx, scope: MemoryScope, request: Following): PathGraph {
+export function pathGraph(tx: Tx, scope: MemoryScope, request: LinkConditions): PathGraph {
   return {
     async neighbours(frontier, seen, room) {
       const found = await neighboursOf(tx, scope, { frontier, seen, room, request });
@@ -151,9 +151,9 @@ export const PAIRS_PER_ENTITY = 20;
 async function weightsBetween(
   tx: Tx,
   scope: MemoryScope,
-  { ones, others, request }: { ones: readonly string[]; others: readonly string[]; request: Following },
-): Promise<WeighedPair[]> {
-  return tx.query<WeighedPair>({
+  { ones, others, request }: { ones: readonly string[]; others: readonly string[]; request: LinkConditions },
+): Promise<WeightedPair[]> {
+  return tx.query<WeightedPair>({
     name: 'graph_weights_between',
     text: `WITH begin AS MATERIALIZED (
              ${numbered(3, 'one')}),
@@ -187,7 +187,7 @@ export async function edgesBetween(
   tx: Tx,
   scope: MemoryScope,
   entityIds: readonly string[],
-  request: Following,
+  request: LinkConditions,
 ): Promise<WalkedEdge[]> {
   return tx.query<WalkedEdge>({
     name: 'graph_edges_between',

@@ -86,7 +86,7 @@ export async function listDecisions(
 }
 
 /** Forgets what decisions say of names that are gone and of documents that are; a decision that says nothing goes. */
-export async function forgetInDecisions(
+export async function pruneDecisions(
   tx: Tx,
   scope: MemoryScope,
   gone: { keys: readonly string[]; docIds: readonly string[] },

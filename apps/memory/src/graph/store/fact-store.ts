@@ -117,7 +117,7 @@ const COMPARED_COLUMNS =
   'fact_id, relation, doc_id, vault_id, object_no, value_text, value, negated, confidence, valid_from, valid_to, observed_at, ended, superseded_by';
 
 /** A relation of an entity whose facts are to be compared, and which of its values two of which may exclude each other. */
-export interface WantedRelation {
+export interface RelationToCompare {
   entityId: string;
   relation: string;
   texts: boolean;
@@ -131,7 +131,7 @@ export interface WantedRelation {
 export async function factsToCompare(
   tx: Tx,
   scope: MemoryScope,
-  wanted: readonly WantedRelation[],
+  wanted: readonly RelationToCompare[],
 ): Promise<ComparedFact[]> {
   if (wanted.length === 0) return [];
   return tx.query<ComparedFact>({

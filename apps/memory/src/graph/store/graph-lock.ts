@@ -38,7 +38,7 @@ const CHANGES_MAX = 200;
  * change touched: those that came, went or became another entity's, and both ends of each link that came, went or weighs
  * something else.
  */
-export async function touchGraph(tx: Tx, scope: MemoryScope, names: ReadonlySet<number>): Promise<void> {
+export async function recordGraphChange(tx: Tx, scope: MemoryScope, names: ReadonlySet<number>): Promise<void> {
   await tx.execute({
     name: 'graph_touch',
     text: `WITH touched AS (

@@ -65,7 +65,7 @@ export async function namesByKeyText(tx: Tx, scope: MemoryScope, keys: readonly 
 }
 
 /** Names that share a normal form or a similarity key with one of these; at most `ALIKE_MAX` for each key. */
-export async function namesAlike(tx: Tx, scope: MemoryScope, names: readonly NameKey[]): Promise<NameRow[]> {
+export async function similarNames(tx: Tx, scope: MemoryScope, names: readonly NameKey[]): Promise<NameRow[]> {
   if (names.length === 0) return [];
   const keys = names.map(similarityKeys);
   const distinct = (values: readonly (string | null)[]) => [...new Set(values.filter((value) => value !== null))];

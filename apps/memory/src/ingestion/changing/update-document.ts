@@ -4,7 +4,7 @@ import { CairnError, notFound, validationFailed } from '@cairn/errors';
 import { appendToOutbox, type Tx } from '@cairn/postgres';
 import type { RequestContext, JsonResponse } from '@cairn/service-kit';
 import { WorkerFailure } from '@cairn/workers';
-import type { About, MaskedAbout } from '../preparing/mask-about.ts';
+import type { DocumentDescription, MaskedDescription } from '../preparing/mask-description.ts';
 import type { PreparePool } from '../preparing/prepare-pool.ts';
 import type { Engines } from '../../memories/engines.ts';
 import type { TargetMemory } from '../../memories/memory-scope.ts';
@@ -67,8 +67,8 @@ export async function updateDocument(
 async function screen(
   { settings, pool }: UpdateDocumentDeps,
   { tenantId, memoryId }: TargetMemory,
-  about: About,
-): Promise<MaskedAbout> {
+  about: DocumentDescription,
+): Promise<MaskedDescription> {
   if (about.title === undefined && about.metadata === undefined) return { masked: [] };
   const { dlp_policy: policy } = await settings.read({ tenantId, memoryId }, false);
   try {

@@ -1,4 +1,4 @@
-import { showable } from '@cairn/contracts';
+import { displayable } from '@cairn/contracts';
 import {
   type Block,
   chunkBlocks,
@@ -14,12 +14,12 @@ import {
 import { countTerms } from '../routing/terms.ts';
 import { putMetadata } from './put-metadata.ts';
 import { maskTexts, type ScreenedText } from '@cairn/screening';
-import type { Prepared, ToPrepare } from './prepared-document.ts';
+import type { PrepareOutcome, DocumentToPrepare } from './prepared-document.ts';
 
 const UNTITLED = 'Untitled';
 
 /** Reads, screens and cuts one document. What is wrong with the document is an answer; only our own faults throw. */
-export async function prepareDocument(document: ToPrepare): Promise<Prepared> {
+export async function prepareDocument(document: DocumentToPrepare): Promise<PrepareOutcome> {
   try {
     const parsed = await parseDocument(document.content, document);
     return await screenAndCut(document, parsed);
@@ -31,7 +31,7 @@ export async function prepareDocument(document: ToPrepare): Promise<Prepared> {
 }
 
 /** What a document that could not be read may be called: screened like everything else. */
-export async function nameOf(document: ToPrepare): Promise<{ title: string; url: string | null }> {
+export async function nameOf(document: DocumentToPrepare): Promise<{ title: string; url: string | null }> {
   const named = document.title ?? (document.fileName === '' ? (document.url ?? UNTITLED) : document.fileName);
   const { segments } = await maskTexts([shorten(storable(named)), document.url ?? ''], document.policy);
   return { title: segments[0]!, url: document.url === null ? null : segments[1]! };
@@ -45,7 +45,7 @@ function failureOf(error: unknown): ParseFailure | null {
   return null;
 }
 
-async function screenAndCut(document: ToPrepare, parsed: ParsedDocument): Promise<Prepared> {
+async function screenAndCut(document: DocumentToPrepare, parsed: ParsedDocument): Promise<PrepareOutcome> {
   const texts = textsOf(document, parsed);
   const { segments, counts } = await maskTexts(texts.all, document.policy);
   const masked = texts.read(segments);
@@ -75,7 +75,10 @@ interface Masked {
 }
 
 /** Every text of a document that is to be stored, in one list, and the way back from the list as it was masked. */
-function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: ScreenedText[]; read(masked: string[]): Masked } {
+function textsOf(
+  document: DocumentToPrepare,
+  parsed: ParsedDocument,
+): { all: ScreenedText[]; read(masked: string[]): Masked } {
   const all: ScreenedText[] = [];
   const put: PutText = (text, values = []) => all.push({ text, values }) - 1;
 
@@ -94,7 +97,7 @@ function textsOf(document: ToPrepare, parsed: ParsedDocument): { all: ScreenedTe
   return {
     all,
     read: (masked) => ({
-      title: orUntitled(showable(masked[title]!)),
+      title: orUntitled(displayable(masked[title]!)),
       chunkTitle: chunkTitle === null ? null : masked[chunkTitle]!,
       url: url === null ? null : masked[url]!,
       context: masked[context]!,

@@ -5,8 +5,8 @@ import type { DlpPolicy } from '@cairn/screening';
 import { createWorkerPool, WorkerFailure, type WorkerFailureReason } from '@cairn/workers';
 import type { Extraction } from '../../graph/extract/extraction.ts';
 import type { WindowChunk } from '../../graph/extract/read-window.ts';
-import type { About, MaskedAbout } from './mask-about.ts';
-import type { Prepared, PrepareFailureCode, ToPrepare, UnreadableDocument } from './prepared-document.ts';
+import type { DocumentDescription, MaskedDescription } from './mask-description.ts';
+import type { PrepareOutcome, PrepareFailureCode, DocumentToPrepare, UnreadableDocument } from './prepared-document.ts';
 import type * as tasks from './worker-tasks.ts';
 
 /** Reads documents in worker processes: what they hold can end such a process, and never the service. */
@@ -15,9 +15,9 @@ export interface PreparePool extends Running {
    * Reads a tenant's documents one after the other in one process. A document that ends it, or takes too long, fails
    * alone. One tenant never has all processes.
    */
-  prepare(tenantId: string, documents: readonly ToPrepare[]): Promise<Prepared[]>;
+  prepare(tenantId: string, documents: readonly DocumentToPrepare[]): Promise<PrepareOutcome[]>;
   /** Screens what is said about a document that was read before. Throws when its process ended or took too long. */
-  maskAbout(tenantId: string, about: About, policy: DlpPolicy): Promise<MaskedAbout>;
+  maskAbout(tenantId: string, about: DocumentDescription, policy: DlpPolicy): Promise<MaskedDescription>;
   /** Screens one short text. Throws when its process ended or took too long. */
   maskWords(tenantId: string, text: string, policy: DlpPolicy): Promise<string>;
   /** Reads windows of chunks for the graph. Throws when one ends its process, takes too long, or cannot be read. */
@@ -65,7 +65,10 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
   });
 
   /** A document whose name cannot be screened either is shown without one. */
-  async function nameOf(tenantId: string, document: ToPrepare): Promise<Pick<UnreadableDocument, 'title' | 'url'>> {
+  async function nameOf(
+    tenantId: string,
+    document: DocumentToPrepare,
+  ): Promise<Pick<UnreadableDocument, 'title' | 'url'>> {
     try {
       return await pool.run(tenantId, { ...document, content: '' }, 'nameOf', { cpuMaxMs: NAME_CPU_MAX_MS });
     } catch (error) {
@@ -74,7 +77,7 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
     }
   }
 
-  async function prepareOne(tenantId: string, document: ToPrepare): Promise<Prepared> {
+  async function prepareOne(tenantId: string, document: DocumentToPrepare): Promise<PrepareOutcome> {
     try {
       return (await pool.run(tenantId, [document], 'prepareDocuments'))[0]!;
     } catch (error) {
@@ -98,7 +101,7 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
 
   return {
     maskAbout: (tenantId, about, policy) =>
-      pool.run(tenantId, { about, policy }, 'maskAbout', { cpuMaxMs: NAME_CPU_MAX_MS }),
+      pool.run(tenantId, { about, policy }, 'maskDescription', { cpuMaxMs: NAME_CPU_MAX_MS }),
     maskWords: (tenantId, text, policy) =>
       pool.run(tenantId, { text, policy }, 'maskWords', { cpuMaxMs: NAME_CPU_MAX_MS }),
     async readWindows(tenantId, windows) {
@@ -113,7 +116,7 @@ export function createPreparePool(options: PreparePoolOptions): PreparePool {
       } catch (error) {
         if (!(error instanceof WorkerFailure)) throw error;
         // One of them spoils the batch: each by itself shows which.
-        const prepared: Prepared[] = [];
+        const prepared: PrepareOutcome[] = [];
         for (const document of documents) prepared.push(await prepareOne(tenantId, document));
         return prepared;
       }

@@ -2,7 +2,7 @@ import type { ParseFailureCode, TextChunk } from '@cairn/documents';
 import type { DlpPolicy, FindingKind } from '@cairn/screening';
 
 /** One document for a worker process. */
-export interface ToPrepare {
+export interface DocumentToPrepare {
   content: string | Uint8Array;
   fileName: string;
   mediaType: string;
@@ -44,4 +44,4 @@ export interface UnreadableDocument {
   url: string | null;
 }
 
-export type Prepared = PreparedDocument | UnreadableDocument;
+export type PrepareOutcome = PreparedDocument | UnreadableDocument;

@@ -11,7 +11,7 @@ interface RoutableDocument {
 }
 
 /** A document with its route; null when its space was settled before. */
-export type Routed<Document extends RoutableDocument> = Document & { route: DocumentRoute | null };
+export type WithRoute<Document extends RoutableDocument> = Document & { route: DocumentRoute | null };
 
 interface DocumentRoute {
   /** Null: the memory's root vault. */
@@ -26,7 +26,7 @@ export async function assignSpaces<Document extends RoutableDocument>(
   scope: MemoryScope,
   documents: readonly Document[],
   settings: CurrentSettings,
-): Promise<Routed<Document>[]> {
+): Promise<WithRoute<Document>[]> {
   const { spaces } = settings;
   // Without spaces there is nothing to choose between, and nothing to review.
   if (spaces.length === 0 || !documents.some((document) => document.isToBeRouted))

@@ -15,7 +15,7 @@ import { NOTHING_FOUND, piecesOf } from './pieces.ts';
 import type { LearnedWeights } from './learned-features.ts';
 import { LEARNED } from './learned-weights.ts';
 import { type JudgedSpans, judgeSpans } from './span-features.ts';
-import { createStatementReader, type Statement, type StatementReader } from './statement-reader.ts';
+import { createStatementReader, type AnswerStatement, type StatementReader } from './statement-reader.ts';
 import { ANSWERING, type AnswerWeights } from './weights.ts';
 
 /** Best passages that are read for an answer. */
@@ -299,7 +299,7 @@ function candidatesOf(passages: readonly Passage[], language: string, reader: St
 }
 
 /** Whether any of the statements has a stem, looked for once. */
-function stemsOfAll(statements: readonly Statement[]): Pick<ReadonlySet<string>, 'has'> {
+function stemsOfAll(statements: readonly AnswerStatement[]): Pick<ReadonlySet<string>, 'has'> {
   const known = new Map<string, boolean>();
   return {
     has(stem) {

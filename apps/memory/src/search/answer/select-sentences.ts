@@ -1,6 +1,6 @@
 import { answerTypeTest, expectedAnswerType, hasNewName } from './expected-answer-type.ts';
 import type { Passage } from './passage.ts';
-import type { SentenceSigns } from './sentence-signs.ts';
+import type { SentenceFeatures } from './sentence-features.ts';
 import type { AnswerWeights } from './weights.ts';
 
 /** A sentence that may become part of an answer. */
@@ -13,7 +13,7 @@ export interface Candidate {
   stems: ReadonlySet<string>;
   /** The same as a list. */
   words: readonly string[];
-  signs: SentenceSigns;
+  signs: SentenceFeatures;
   titleStems: ReadonlySet<string>;
   /** Of the last of the titles that it stands under. */
   heading: ReadonlySet<string>;

@@ -1,22 +1,22 @@
 import { stemsOf } from '../../text/analyse.ts';
 import { charactersOf } from '../../text/content-stems.ts';
 import { createIdleCache } from '../../cache/idle-cache.ts';
-import { SentenceSigns } from './sentence-signs.ts';
+import { SentenceFeatures } from './sentence-features.ts';
 import { statementsOf } from './statements.ts';
 
-export interface Statement {
+export interface AnswerStatement {
   text: string;
   /** In their order, stop words left out; behind them Chinese characters by themselves. */
   stems: ReadonlySet<string>;
   /** The same as a list, without characters by themselves. */
   words: readonly string[];
-  signs: SentenceSigns;
+  signs: SentenceFeatures;
 }
 
 /** Reads what chunks state and remembers it: a chunk's text never changes under its id. */
 export interface StatementReader {
   /** `language` is the question's, so that its words and the chunk's are compared by the same stems. */
-  read(chunk: { chunkId: string; body: string }, language: string): readonly Statement[];
+  read(chunk: { chunkId: string; body: string }, language: string): readonly AnswerStatement[];
   /** Stems of a title or of a path of titles. */
   stemsOf(title: string, language: string): ReadonlySet<string>;
   purgeIdle(): void;
@@ -30,7 +30,7 @@ const STATEMENT_BYTES = 800;
 const STEM_BYTES = 48;
 
 export function createStatementReader(): StatementReader {
-  const known = createIdleCache<readonly Statement[]>(CACHED_BYTES_MAX, bytesOf);
+  const known = createIdleCache<readonly AnswerStatement[]>(CACHED_BYTES_MAX, bytesOf);
   const titles = createIdleCache<ReadonlySet<string>>(
     CACHED_TITLE_BYTES_MAX,
     (stems) => STATEMENT_BYTES + 2 * STEM_BYTES * stems.size,
@@ -44,7 +44,7 @@ export function createStatementReader(): StatementReader {
         const stems = stemsOf(text, language);
         const words = [...stems];
         for (const character of charactersOf(text)) stems.add(character);
-        return { text, stems, words, signs: new SentenceSigns(text, language) };
+        return { text, stems, words, signs: new SentenceFeatures(text, language) };
       });
       known.set(key, statements);
       return statements;
@@ -65,7 +65,7 @@ export function createStatementReader(): StatementReader {
   };
 }
 
-function bytesOf(statements: readonly Statement[]): number {
+function bytesOf(statements: readonly AnswerStatement[]): number {
   return statements.reduce(
     (sum, { text, stems }) => sum + STATEMENT_BYTES + 2 * text.length + STEM_BYTES * stems.size,
     CHUNK_BYTES,

@@ -3,7 +3,7 @@ import { analyseQuery } from '../../text/analyse.ts';
 import { similarityToTopHit } from './similarity-to-top-hits.ts';
 import { dateMatch, type QuestionDates } from './question-dates.ts';
 import { proximityOf } from './proximity.ts';
-import { asksOfOneself, isOfPerson, isTurn, namesSpeaker, speakerOf } from './speaker.ts';
+import { asksAboutSelf, isOfPerson, isTurn, namesSpeaker, speakerOf } from './speaker.ts';
 import type { RankingWeights } from './weights.ts';
 import type { ChunkTerms } from './term-collector.ts';
 
@@ -146,7 +146,7 @@ function addConversation(
   const stems = new Set(analyseQuery(input.question, 'en'));
   // “I” names the person of a dialogue with a program, who alone tells about himself. Whole conversations kept as one
   // document begin with either side, which says nothing.
-  const ofOneself = areTurns(ranked.slice(0, weights.depth)) && asksOfOneself(input.question);
+  const ofOneself = areTurns(ranked.slice(0, weights.depth)) && asksAboutSelf(input.question);
   for (const { candidate, signals } of ranked) {
     const speaker = speakerOf(candidate.body);
     if (speaker !== null && namesSpeaker(stems, speaker)) signals.speaker = weights.speaker * top;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asksOfOneself, speakerOf } from './speaker.ts';
+import { asksAboutSelf, speakerOf } from './speaker.ts';
 
 describe('who says a turn', () => {
   it.each([
@@ -32,7 +32,7 @@ describe('whether who asks, asks about himself', () => {
     'Can you please tell me where I park?',
     'Wo habe ich geparkt?',
   ])('is told by the first person: %s', (question) => {
-    expect(asksOfOneself(question)).toBe(true);
+    expect(asksAboutSelf(question)).toBe(true);
   });
 
   it.each([
@@ -42,6 +42,6 @@ describe('whether who asks, asks about himself', () => {
     'Qué me dijo usted?',
     'Which of the mice is ill?',
   ])('is not, about somebody else or about what he was told: %s', (question) => {
-    expect(asksOfOneself(question)).toBe(false);
+    expect(asksAboutSelf(question)).toBe(false);
   });
 });

@@ -29,7 +29,7 @@ export function isOfPerson(body: string): boolean {
 }
 
 /** Whether who asks, asks about himself and not about what he was told: “Where did I park?”, “What is my blood type?”. */
-export function asksOfOneself(question: string): boolean {
+export function asksAboutSelf(question: string): boolean {
   const asked = question.replace(REQUEST, ' ');
   return OF_ONESELF.test(asked) && !ADDRESSED.test(asked);
 }

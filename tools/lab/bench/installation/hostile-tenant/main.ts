@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startCairn } from '@cairn/testing';
 import { writeSection } from '../../../measurement/page.ts';
-import { ATTACKED_ENV, playBoth } from './play.ts';
+import { ATTACKED_ENV, runPhases } from './run-phases.ts';
 import { judge, reportOf } from './report.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'measurements', 'hostile-tenant.md');
@@ -29,7 +29,7 @@ try {
     `The polite tenant alone for ${quietMinutes} min, then both for ${minutes} min, seed ${seed} …\n`,
   );
   const durations = { settlingMs: SETTLING_MS, quietMs: quietMinutes * 60_000, besideMs: minutes * 60_000 };
-  const played = await playBoth(cairn, {
+  const played = await runPhases(cairn, {
     seed,
     ...durations,
     ...(values.only === undefined ? {} : { only: values.only }),

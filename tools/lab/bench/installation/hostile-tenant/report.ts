@@ -1,7 +1,7 @@
 import { environment, table } from '../../../measurement/page.ts';
 import { quantile } from '../../../measurement/quantile.ts';
 import type { AttackReport } from './attacker-main.ts';
-import type { PoliteSample } from './polite-traffic.ts';
+import type { LatencySample } from './scheduled-traffic.ts';
 import type { ServiceLoad } from './service-load.ts';
 
 /** How many times its quiet p99 the p99 of each kind of polite request may be beside a hostile tenant. */
@@ -11,9 +11,9 @@ const FAILURES_SHOWN_MAX = 10;
 /** Processes that use less than this, in either phase, are left out of the report. */
 const LOAD_SHOWN_MS_PER_SECOND = 5;
 
-export interface Played {
-  quiet: readonly PoliteSample[];
-  beside: readonly PoliteSample[];
+export interface PhaseResults {
+  quiet: readonly LatencySample[];
+  beside: readonly LatencySample[];
   attack: AttackReport;
   /** Services whose process is not the one it was before. */
   ended: readonly string[];
@@ -25,18 +25,18 @@ interface Judgement {
   /** How many times its quiet p99 the p99 of each kind of request is, and that of all. */
   factors: ReadonlyMap<string, number>;
   /** Polite requests that had no response, or one that is not a success. */
-  failures: readonly PoliteSample[];
+  failures: readonly LatencySample[];
   /** Responses of 5xx to the attacker other than 503, which says that its own queue is full. */
   hostileFailures: number;
 }
 
-const latency = (samples: readonly PoliteSample[], q: number) =>
+const latency = (samples: readonly LatencySample[], q: number) =>
   quantile(
     samples.map(({ ms }) => ms),
     q,
   );
 
-export function judge({ quiet, beside, attack, ended }: Played): Judgement {
+export function judge({ quiet, beside, attack, ended }: PhaseResults): Judgement {
   const factorOf = (kind: string) => latency(ofKind(beside, kind), 0.99) / latency(ofKind(quiet, kind), 0.99);
   const factors = new Map([...kindsOf(quiet), ALL].map((kind) => [kind, factorOf(kind)]));
   const failures = beside.filter(({ status }) => status < 200 || status >= 300);
@@ -51,12 +51,12 @@ export function judge({ quiet, beside, attack, ended }: Played): Judgement {
   return { passed, factors, failures, hostileFailures };
 }
 
-const kindsOf = (samples: readonly PoliteSample[]) => [...new Set(samples.map(({ kind }) => kind))];
-const ofKind = (samples: readonly PoliteSample[], kind: string) =>
+const kindsOf = (samples: readonly LatencySample[]) => [...new Set(samples.map(({ kind }) => kind))];
+const ofKind = (samples: readonly LatencySample[], kind: string) =>
   kind === ALL ? samples : samples.filter((sample) => sample.kind === kind);
 
 export function reportOf(
-  { quiet, beside, attack, ended, load }: Played,
+  { quiet, beside, attack, ended, load }: PhaseResults,
   { passed, factors, failures, hostileFailures }: Judgement,
   { minutes, quietMinutes, seed }: { minutes: number; quietMinutes: number; seed: number },
 ): string {
@@ -109,7 +109,7 @@ export function reportOf(
 
 const ms = (value: number) => value.toFixed(1);
 
-function loadTable({ quiet, beside }: Played['load']): string {
+function loadTable({ quiet, beside }: PhaseResults['load']): string {
   const none: ServiceLoad = { kind: '', cpuMsPerSecond: 0, loop: null };
   const rows = beside.flatMap((after) => {
     const before = quiet.find(({ kind }) => kind === after.kind) ?? none;
@@ -122,7 +122,7 @@ function loadTable({ quiet, beside }: Played['load']): string {
   return table(['process', 'processor ms/s', 'loop delay p99 ms', 'loop delay max ms'], rows);
 }
 
-function statusesOf(samples: readonly PoliteSample[]): string {
+function statusesOf(samples: readonly LatencySample[]): string {
   const counts = new Map<number, number>();
   for (const { status } of samples) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts].map(([status, count]) => `${status}: ${count}`).join(', ');

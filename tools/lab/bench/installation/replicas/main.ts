@@ -10,8 +10,8 @@ import { type RunningCairn, startCairn } from '@cairn/testing';
 import { environment, table, writeSection } from '../../../measurement/page.ts';
 import { type Replica, startReplica } from '../../../../../e2e/tests/more-replicas.ts';
 import { type NewTenant, operator } from '../../../../../e2e/tests/operator.ts';
-import { enterOwnNames, type Names, openNames } from './names.ts';
-import { type Counted, type Look, readDone, type Share, sharesFrom } from './shares.ts';
+import { enterOwnNames, type HostNames, openNames } from './names.ts';
+import { type CountedWork, type WorkSnapshot, readDone, type Share, sharesFrom } from './shares.ts';
 import { type Backlog, startTraffic, type Traffic } from './traffic.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'measurements', 'cluster.md');
@@ -22,7 +22,7 @@ const CALLERS = ['keys', 'tenancy', 'memory', 'research'] as const;
 type Service = (typeof SERVICES)[number];
 
 /** Of each service what it does in the background, beside the requests and gRPC calls of all. */
-const BACKGROUND: Record<Service, Counted> = {
+const BACKGROUND: Record<Service, CountedWork> = {
   keys: {},
   tenancy: {},
   memory: { documents: /^cairn_ingest_documents_total\{/ },
@@ -41,12 +41,12 @@ const CALLS_OF: Record<Service, RegExp> = {
   usage: /^cairn_grpc_client_calls_total\{.*"(?:ChargeService|CreditUseService)\//,
 };
 const CALLS = 'gRPC calls';
-const REQUESTS: Counted = {
+const REQUESTS: CountedWork = {
   requests: /^cairn_http_requests_total\{/,
   [CALLS]: /^cairn_grpc_server_calls_total\{/,
 };
 /** Where a queue that is empty most of the time would say which process is the quicker one. */
-const BACKLOGS: Partial<Record<Service, { of: Backlog; waiting: Counted }>> = {
+const BACKLOGS: Partial<Record<Service, { of: Backlog; waiting: CountedWork }>> = {
   memory: { of: 'documents', waiting: { waiting: /^cairn_queue_waiting\{.*"ingest"/ } },
   research: { of: 'runs', waiting: { waiting: /^cairn_queue_waiting\{.*"research_runs"/ } },
 };
@@ -161,7 +161,7 @@ async function startAt(
 
 interface Watched {
   cairn: RunningCairn;
-  names: Names;
+  names: HostNames;
   started: Replica[];
   traffic: Traffic;
   /** Of the processes that call by name, by service. */
@@ -185,7 +185,7 @@ async function measureOne({ cairn, names, started, traffic, metricsOf }: Watched
   const handedIn = backlog === undefined ? null : traffic.keepWaiting(backlog.of, countWaiting, watched.signal);
   urls.push(own.get(service)!);
   const calls = { [CALLS]: CALLS_OF[service] };
-  const looks: Look[] = [];
+  const looks: WorkSnapshot[] = [];
   while (performance.now() - beganMs < WATCHED_MS) {
     const atMs = performance.now() - beganMs;
     // Metrics are served a moment after requests are.

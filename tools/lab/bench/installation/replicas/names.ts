@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Names of this measurement, and their addresses by now. */
-export interface Names {
+export interface HostNames {
   set(name: string, addresses: readonly string[]): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function enterOwnNames(script: string, args: readonly string[]): Pr
   return code;
 }
 
-export async function openNames(): Promise<Names> {
+export async function openNames(): Promise<HostNames> {
   const before = await readFile(HOSTS, 'utf8');
   const known = new Map<string, readonly string[]>();
   return {

@@ -1,12 +1,12 @@
 /** Kinds of work that are counted of each process, by the lines of its metrics. */
-export type Counted = Record<string, RegExp>;
+export type CountedWork = Record<string, RegExp>;
 
 /** What a process has done so far, by kind of work. */
 type Done = Record<string, number>;
 
 const NOTHING_YET = 20;
 
-export async function readDone(metricsUrl: string, counted: Counted): Promise<Done> {
+export async function readDone(metricsUrl: string, counted: CountedWork): Promise<Done> {
   const text = await (await fetch(metricsUrl)).text();
   const lines = text.split('\n');
   return Object.fromEntries(
@@ -20,7 +20,7 @@ export async function readDone(metricsUrl: string, counted: Counted): Promise<Do
 }
 
 /** What all processes had done at one time, the new one last, and what those that know them by name had called. */
-export interface Look {
+export interface WorkSnapshot {
   atMs: number;
   done: readonly Done[];
   called: number;
@@ -37,7 +37,12 @@ export interface Share {
  * Compares the last look with the first one of at least `fromMs`. Of `calls`, a kind of work, only what was called by
  * name counts as all.
  */
-export function sharesFrom(looks: readonly Look[], fromMs: number, kinds: readonly string[], calls: string): Share[] {
+export function sharesFrom(
+  looks: readonly WorkSnapshot[],
+  fromMs: number,
+  kinds: readonly string[],
+  calls: string,
+): Share[] {
   const first = looks.find(({ atMs }) => atMs >= fromMs);
   const last = looks.at(-1);
   if (first === undefined || last === undefined) return [];

@@ -7,7 +7,7 @@ import { startNats, startPostgres } from '@cairn/embedded';
 import { startCairn, temporaryFolder } from '@cairn/testing';
 import { environment, table, writeSection } from '../../../measurement/page.ts';
 import { quantile } from '../../../measurement/quantile.ts';
-import { endAll, startBareServices } from './bare-services.ts';
+import { endAll, startMinimalServices } from './minimal-services.ts';
 import { type AtRest, measureAtRest, measureProcesses } from './at-rest.ts';
 
 const { values } = parseArgs({
@@ -77,7 +77,7 @@ async function measureInstallation(): Promise<{ starts: Starts; whole: AtRest[];
       try {
         await sleep(REST_MS);
         const whole = await measureAtRest(cairn, REST_MS);
-        const children = await startBareServices(cairn, SERVICES.length);
+        const children = await startMinimalServices(cairn, SERVICES.length);
         await sleep(REST_MS / 2);
         const bare = await measureProcesses(new Map(children.map(({ pid }) => [pid!, 'a bare service'])), REST_MS);
         await endAll(children);

@@ -1,4 +1,4 @@
-import { auc, disagreementSigns, foldsByClaim, FOLDS, type SentencePair, wordsOf } from './sentence-disagreement.ts';
+import { auc, disagreementFeatures, foldsByClaim, FOLDS, type SentencePair, wordsOf } from './sentence-disagreement.ts';
 
 /** What a pair is scored by. */
 interface LearnedFrom {
@@ -39,7 +39,7 @@ export function learnedAuc(pairs: readonly SentencePair[], from: LearnedFrom): n
 
 function featuresOf({ claim, evidence }: SentencePair, from: LearnedFrom): Features {
   const places = new Map<number, number>([[DIMENSIONS, 1]]);
-  if (from.signs) for (const [at, value] of disagreementSigns(claim, evidence).entries()) places.set(at, value);
+  if (from.signs) for (const [at, value] of disagreementFeatures(claim, evidence).entries()) places.set(at, value);
   if (from.claimWords) for (const word of wordsOf(claim)) places.set(placeOf(`claim ${word}`), 1);
   if (from.evidenceWords) for (const word of wordsOf(evidence)) places.set(placeOf(`evidence ${word}`), 1);
   return [...places];

@@ -10,7 +10,7 @@ import {
 } from '../../../../../apps/memory/src/graph/adjacency/adjacency-cache.ts';
 import { exploreGraph } from '../../../../../apps/memory/src/graph/query/explore-graph.ts';
 import type { WalkDeps } from '../../../../../apps/memory/src/graph/query/graph-deps.ts';
-import { touchGraph } from '../../../../../apps/memory/src/graph/store/graph-lock.ts';
+import { recordGraphChange } from '../../../../../apps/memory/src/graph/store/graph-lock.ts';
 import { whileReadable } from '../../../../../apps/memory/src/memories/closed-scopes.ts';
 import type { MemoryScope, TargetMemory } from '../../../../../apps/memory/src/memories/memory-scope.ts';
 import { entityIdOf, type RandomGraphSize } from './random-graph.ts';
@@ -190,7 +190,7 @@ async function measureChanges({ database, memory }: Bench, ask: Ask): Promise<[n
         `UPDATE graph_links SET weight = weight + 1 WHERE tenant_id = $1 AND memory_id = $2 AND source = 1 AND target = $3`,
         [memory.tenantId, memory.memoryId, n + 2],
       );
-      await touchGraph(tx, memory, new Set([1, n + 2]));
+      await recordGraphChange(tx, memory, new Set([1, n + 2]));
     });
     const startedMs = performance.now();
     await ask('hub', CALLERS_HOPS, n);

@@ -5,7 +5,7 @@ import { environment, table } from '../../../measurement/page.ts';
 import { foreignPart, handbookPart } from './contradiction-quality.ts';
 import { type AnnotatedSentence, scoreCapitalised, scoreNames, type SpanScores } from './entity-quality.ts';
 import { learnedAuc } from './learned-words.ts';
-import { auc, crossValidatedAuc, disagreementSigns, type SentencePair } from './sentence-disagreement.ts';
+import { auc, crossValidatedAuc, disagreementFeatures, type SentencePair } from './sentence-disagreement.ts';
 
 const NER_SETS = ['wnut17_dev', 'wnut17_test', 'wikigold', 'sec_fin3_test', 're3d'];
 
@@ -89,7 +89,7 @@ async function pairPart(folder: string): Promise<string[]> {
 
 function pairRow(against: string, pairs: readonly SentencePair[]): string[] {
   const negation = auc(
-    pairs.map((pair) => disagreementSigns(pair.claim, pair.evidence)[NEGATED_ONCE]!),
+    pairs.map((pair) => disagreementFeatures(pair.claim, pair.evidence)[NEGATED_ONCE]!),
     pairs.map((pair) => pair.refutes),
   );
   const learned = (signs: boolean, claimWords: boolean, evidenceWords: boolean) =>

@@ -23,7 +23,7 @@ const SMALL = new Set(
 const LENGTH_UNIT = 60;
 
 /** What two sentences show by rules alone: shared words, negation, opposite directions, numbers, absolute words. */
-export function disagreementSigns(claim: string, evidence: string): number[] {
+export function disagreementFeatures(claim: string, evidence: string): number[] {
   const [a, b] = [wordsOf(claim), wordsOf(evidence)];
   const [stems, others] = [stemsOf(a), stemsOf(b)];
   const shared = [...stems].filter((stem) => others.has(stem)).length;
@@ -81,7 +81,7 @@ export function foldsByClaim(pairs: readonly SentencePair[]): number[] {
 
 /** AUC of a logistic regression over the signs, each claim scored by a model that has not seen it. */
 export function crossValidatedAuc(pairs: readonly SentencePair[]): number {
-  const signs = pairs.map((pair) => disagreementSigns(pair.claim, pair.evidence));
+  const signs = pairs.map((pair) => disagreementFeatures(pair.claim, pair.evidence));
   const folds = foldsByClaim(pairs);
   const scores = new Float64Array(pairs.length);
   for (let fold = 0; fold < FOLDS; fold += 1) {

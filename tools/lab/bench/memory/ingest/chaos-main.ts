@@ -7,7 +7,7 @@ import { connectEventBus, EVENT_STREAM } from '@cairn/events';
 import { type RunningCairn, startCairn } from '@cairn/testing';
 import { environment, table, writeSection } from '../../../measurement/page.ts';
 import { MEASUREMENTS } from '../report.ts';
-import { allDocuments, call, DOCUMENTS, formOf, type SeenDocument, type Target } from './client.ts';
+import { allDocuments, call, DOCUMENTS, formOf, type DocumentState, type Target } from './client.ts';
 import { memoryProcess } from './memory-process.ts';
 import { mixedDocument } from './mixed-documents.ts';
 
@@ -85,7 +85,7 @@ async function sendAll(target: Target): Promise<void> {
   }
 }
 
-async function settled(target: Target): Promise<SeenDocument[]> {
+async function settled(target: Target): Promise<DocumentState[]> {
   const deadline = Date.now() + SETTLE_TIMEOUT_MS;
   for (;;) {
     const seen = await allDocuments(target);
@@ -95,7 +95,7 @@ async function settled(target: Target): Promise<SeenDocument[]> {
   }
 }
 
-function judgeDocuments(seen: readonly SeenDocument[]): string[] {
+function judgeDocuments(seen: readonly DocumentState[]): string[] {
   const violations: string[] = [];
   if (seen.length !== documents) violations.push(`${seen.length} documents instead of ${documents}`);
   if (new Set(seen.map(({ external_id }) => external_id)).size !== seen.length) violations.push('one is duplicated');
@@ -130,7 +130,7 @@ async function completedEvents(natsUrl: string): Promise<Map<string, Set<string>
   }
 }
 
-function judgeEvents(seen: readonly SeenDocument[], events: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+function judgeEvents(seen: readonly DocumentState[], events: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return seen.flatMap(({ doc_id, status, external_id }) => {
     const count = events.get(doc_id)?.size ?? 0;
     return count === (status === 'completed' ? 1 : 0)

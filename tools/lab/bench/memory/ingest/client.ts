@@ -6,7 +6,7 @@ export interface Target {
   apiKey: string;
 }
 
-export interface SeenDocument {
+export interface DocumentState {
   doc_id: string;
   status: string;
   external_id: string | null;
@@ -49,14 +49,14 @@ export function formOf(name: string, bytes: Uint8Array, fields: Record<string, s
 }
 
 /** Every document of a memory. */
-export async function allDocuments(target: Target, memoryId?: string): Promise<SeenDocument[]> {
-  const seen: SeenDocument[] = [];
+export async function allDocuments(target: Target, memoryId?: string): Promise<DocumentState[]> {
+  const seen: DocumentState[] = [];
   let cursor = '';
   do {
     const query = new URLSearchParams({ limit: String(PAGE) });
     if (cursor !== '') query.set('cursor', cursor);
     if (memoryId !== undefined) query.set('memory_id', memoryId);
-    const page = await call<{ documents: SeenDocument[]; next_cursor?: string }>(
+    const page = await call<{ documents: DocumentState[]; next_cursor?: string }>(
       target,
       'GET',
       `${DOCUMENTS}?${query}`,
@@ -68,9 +68,9 @@ export async function allDocuments(target: Target, memoryId?: string): Promise<S
 }
 
 /** What a document became. */
-export async function ended(target: Target, docId: string): Promise<SeenDocument> {
+export async function finalDocument(target: Target, docId: string): Promise<DocumentState> {
   for (;;) {
-    const document = await call<SeenDocument>(target, 'GET', `${DOCUMENTS}/${docId}`);
+    const document = await call<DocumentState>(target, 'GET', `${DOCUMENTS}/${docId}`);
     if (document.status === 'completed' || document.status === 'failed') return document;
     await sleep(50);
   }

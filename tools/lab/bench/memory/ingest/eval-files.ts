@@ -6,7 +6,7 @@ import {
   createPreparePool,
   type PreparePool,
 } from '../../../../../apps/memory/src/ingestion/preparing/prepare-pool.ts';
-import { call, DOCUMENTS, ended, formOf, type Target } from './client.ts';
+import { call, DOCUMENTS, finalDocument, formOf, type Target } from './client.ts';
 import { memoryProcess } from './memory-process.ts';
 
 interface Fixture {
@@ -61,7 +61,7 @@ async function evaluateFile(folder: string, target: Target, pool: PreparePool, f
     DOCUMENTS,
     formOf(basename(fixture.file), bytes),
   );
-  const document = await ended(target, answer.documents[0]!.doc_id);
+  const document = await finalDocument(target, answer.documents[0]!.doc_id);
   const ms = performance.now() - startedMs;
   const outcome = document.status === 'failed' ? document.error!.code : document.status;
   const text = outcome === 'completed' ? await textOf(pool, bytes) : '';

@@ -1,6 +1,6 @@
 import type { RunningCairn } from '@cairn/testing';
 import { nameDocument } from '../named-text.ts';
-import { call, DOCUMENTS, ended, type Target } from './client.ts';
+import { call, DOCUMENTS, finalDocument, type Target } from './client.ts';
 import { waitingDocuments } from './waiting-documents.ts';
 
 export interface Fairness {
@@ -40,7 +40,7 @@ export async function measureFairness(cairn: RunningCairn, busy: Target, waiting
     const { documents } = await call<{ documents: { doc_id: string }[] }>(other, 'POST', DOCUMENTS, {
       documents: [{ content }],
     });
-    const { status } = await ended(other, documents[0]!.doc_id);
+    const { status } = await finalDocument(other, documents[0]!.doc_id);
     if (status !== 'completed') throw new Error(`a single document ended ${status}`);
     singles.push(performance.now() - startedMs);
   }

@@ -8,7 +8,7 @@ import { createCorpus } from '../corpus.ts';
 import { environmentNow, MEASUREMENTS } from '../report.ts';
 import { longestGap, type MoveLoad, startMoveLoad } from './move-load.ts';
 import { MOVE_STEPS, type MoveStep } from './move-steps.ts';
-import { type MoveWorld, startMoveWorld } from './move-world.ts';
+import { type MoveSetup, startMoveSetup } from './move-setup.ts';
 
 const USAGE = `Usage: npm run bench -- move [options]
 
@@ -50,7 +50,7 @@ interface Measured {
 }
 
 async function bench(chunks: number, mb: number): Promise<void> {
-  const world = await startMoveWorld();
+  const world = await startMoveSetup();
   try {
     const corpus = createCorpus(1);
     await fillMemory(world.source, corpus, 0, chunks);
@@ -85,7 +85,7 @@ async function bench(chunks: number, mb: number): Promise<void> {
 }
 
 async function measure(
-  world: MoveWorld,
+  world: MoveSetup,
   corpus: ReturnType<typeof createCorpus>,
   chunks: number,
   bytes: number,
@@ -131,7 +131,7 @@ async function measure(
 }
 
 /** Kills the mover some times into the step and looks that never two engines serve the memory. */
-async function killAt(world: MoveWorld, step: MoveStep): Promise<number> {
+async function killAt(world: MoveSetup, step: MoveStep): Promise<number> {
   let kills = 0;
   for (const afterMs of KILLED_AFTER_MS) {
     const ended = await world.run('job_bench', step, step, { killAfterMs: afterMs });
@@ -145,7 +145,7 @@ async function killAt(world: MoveWorld, step: MoveStep): Promise<number> {
   return kills;
 }
 
-async function answers(world: MoveWorld, corpus: ReturnType<typeof createCorpus>, chunks: number): Promise<string> {
+async function answers(world: MoveSetup, corpus: ReturnType<typeof createCorpus>, chunks: number): Promise<string> {
   const found = [];
   for (let n = 0; n < QUERIES; n += 1) {
     const text = corpus.query(n, chunks).words.join(' ');

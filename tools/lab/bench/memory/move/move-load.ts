@@ -1,7 +1,7 @@
 import { BENCH_MEMORY, indexChunkOf, insertDocuments, rowOf } from '../bench-memory.ts';
 import type { Corpus } from '../corpus.ts';
 import { insertChunks } from '../../../../../apps/memory/src/documents/chunk-store.ts';
-import type { MoveWorld } from './move-world.ts';
+import type { MoveSetup } from './move-setup.ts';
 
 export interface MoveLoad {
   acknowledged: string[];
@@ -21,7 +21,7 @@ const PAUSE_MS = 10;
 const LOAD_VAULT_ID = 'vlt_load';
 
 /** Writers and searchers that know the memory's first engine, as requests do whose resolution is cached. */
-export function startMoveLoad(world: MoveWorld, corpus: Corpus, firstChunk: number): MoveLoad {
+export function startMoveLoad(world: MoveSetup, corpus: Corpus, firstChunk: number): MoveLoad {
   let next = firstChunk;
   let isStopped = false;
   const load: MoveLoad = {

@@ -2,4 +2,4 @@
 export const MOVE_STEPS = ['prepare', 'copy', 'handOver', 'receive', 'leave'] as const;
 export type MoveStep = (typeof MOVE_STEPS)[number];
 /** What the moving process says before its first step. */
-export const MOVER_STARTED = 'started';
+export const MOVE_STARTED = 'started';

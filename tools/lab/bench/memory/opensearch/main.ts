@@ -4,7 +4,7 @@ import { table, writeSection } from '../../../measurement/page.ts';
 import { createCorpus } from '../corpus.ts';
 import { environmentNow, MEASUREMENTS } from '../report.ts';
 import { ms, whole } from '../report-format.ts';
-import { type IndexName, NAMES, startBenchWorld } from './bench-world.ts';
+import { type IndexName, NAMES, startBenchSetup } from './bench-setup.ts';
 import { measureQuality, type Quality } from './measure-quality.ts';
 import { measureSpeed, type SpeedCell } from './measure-speed.ts';
 
@@ -38,7 +38,7 @@ if (values.help) say(USAGE);
 else await measure();
 
 async function measure(): Promise<void> {
-  const world = await startBenchWorld(values['class-path'], say);
+  const world = await startBenchSetup(values['class-path'], say);
   const written = environmentNow(world.server.version);
   // Folders differ from machine to machine.
   const head = (command: string) =>

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { MemoryScope } from '../../../../../apps/memory/src/memories/memory-scope.ts';
 import { BENCH_MEMORY } from '../bench-memory.ts';
-import { type BenchWorld, type IndexName, NAMES } from './bench-world.ts';
+import { type BenchSetup, type IndexName, NAMES } from './bench-setup.ts';
 import { readSet, storeSet } from './evaluation-set.ts';
 import { ndcgAt10 } from './ndcg.ts';
 
@@ -17,7 +17,7 @@ export interface Quality {
 }
 
 /** Asks both the judged questions of a set of evaluation data, one memory for each of its scopes. */
-export async function measureQuality(world: BenchWorld, folder: string): Promise<Quality> {
+export async function measureQuality(world: BenchSetup, folder: string): Promise<Quality> {
   const set = basename(folder);
   const memories = [...(await readSet(folder))];
   const questions = memories.reduce((sum, [, { queries }]) => sum + queries.length, 0);

@@ -3,7 +3,7 @@ import { quantile } from '../../../measurement/quantile.ts';
 import { BENCH_MEMORY, type BenchDeps, fillMemory, settleMerges } from '../bench-memory.ts';
 import type { Corpus } from '../corpus.ts';
 import { indexSize } from '../table-sizes.ts';
-import { type BenchWorld, INDEX, type IndexName, NAMES } from './bench-world.ts';
+import { type BenchSetup, INDEX, type IndexName, NAMES } from './bench-setup.ts';
 
 /** As deep as a search of the service asks. */
 const DEPTH = 100;
@@ -23,7 +23,7 @@ export interface SpeedCell {
 
 /** Grows the memory from one size to the next and asks both the same. */
 export async function measureSpeed(
-  world: BenchWorld,
+  world: BenchSetup,
   corpus: Corpus,
   [before, chunks]: readonly [number, number],
   queries: number,
@@ -76,7 +76,7 @@ export async function measureSpeed(
 }
 
 /** Of the first copies of all shards. */
-async function clusterBytes({ nodes }: BenchWorld): Promise<number> {
+async function clusterBytes({ nodes }: BenchSetup): Promise<number> {
   const stats = (await nodes.ask(`/${INDEX}/_stats/store`)) as {
     [all: string]: { primaries: { store: { size_in_bytes: number } } };
   };

@@ -7,7 +7,7 @@ import { createCorpus } from '../corpus.ts';
 import { EXACT_SCAN_MAX } from '../../../../../apps/memory/src/vectors/nearest-chunks.ts';
 import { environmentNow, MEASUREMENTS } from '../report.ts';
 import { ms, whole } from '../report-format.ts';
-import { measurePgvector, type PgvectorMeasured } from './measure-pgvector.ts';
+import { measurePgvector, type PgvectorMeasurement } from './measure-pgvector.ts';
 import { measureScan, type ScanCell } from './measure-scan.ts';
 import { openLite, openServer } from './vector-store.ts';
 
@@ -82,7 +82,7 @@ async function onServer(url: string, chunks: number): Promise<void> {
   const middle = Math.round(chunks * MIDDLE_SHARE);
   const exactScanMax = Math.min(EXACT_SCAN_MAX, Math.floor(middle / 2));
   const size = { chunks, middle, dimensions: DIMENSIONS, exactScanMax, questions: QUESTIONS.server };
-  let measured: PgvectorMeasured;
+  let measured: PgvectorMeasurement;
   try {
     measured = await measurePgvector(store, { ...size, efSearches: EF_SEARCHES });
   } finally {
@@ -99,7 +99,7 @@ async function onServer(url: string, chunks: number): Promise<void> {
   ]);
 }
 
-function rowsOf({ size, byIndex, cells, byEfSearch }: PgvectorMeasured): string[][] {
+function rowsOf({ size, byIndex, cells, byEfSearch }: PgvectorMeasurement): string[][] {
   const by = byIndex ? 'HNSW' : 'exact';
   const few = Math.round(size.chunks / 100);
   const all = [

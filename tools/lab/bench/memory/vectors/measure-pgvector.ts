@@ -172,7 +172,7 @@ interface PgvectorCell {
   exactP95: number;
 }
 
-export interface PgvectorMeasured {
+export interface PgvectorMeasurement {
   version: string;
   size: PgvectorSize;
   /** Whether a large memory's question was planned over the HNSW index. */
@@ -195,7 +195,7 @@ export interface PgvectorMeasured {
 }
 
 /** A large memory and one with 1 % of its chunks, in a PostgreSQL with pgvector. */
-export async function measurePgvector(store: VectorStore, size: PgvectorSize): Promise<PgvectorMeasured> {
+export async function measurePgvector(store: VectorStore, size: PgvectorSize): Promise<PgvectorMeasurement> {
   const model = { name: 'local/vectors', dimensions: size.dimensions };
   const world: World = { store, size, model, known: new Map() };
   const few = Math.round(size.chunks * SMALL_SHARE);
