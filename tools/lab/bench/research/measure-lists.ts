@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readListRequest } from '../../../../apps/research/src/entities/criteria.ts';
 import {
@@ -44,7 +45,9 @@ async function main(folder: string): Promise<void> {
   const profiles = profilesOf(texts.map(({ id, title, text }) => ({ source_id: id, title, uri: null, body: text })));
   const seconds = ((performance.now() - before) / 1_000).toFixed(1);
   process.stdout.write(`${texts.length} texts read in ${seconds} s, ${profiles.length} profiles\n`);
-  const { scoreList, totalLists } = (await import(join(folder, 'tools', 'research_lib.mjs'))) as Scorer;
+  const { scoreList, totalLists } = (await import(
+    pathToFileURL(resolve(folder, 'tools', 'research_lib.mjs')).href
+  )) as Scorer;
   const scores = prompts.map((prompt) => {
     const kind = prompt.kind === 'people' ? 'person' : 'organisation';
     const request = readListRequest(prompt.prompt, kind);
