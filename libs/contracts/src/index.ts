@@ -10,8 +10,8 @@ export {
   subjectOfScope,
   originOfEvent,
   originOfSubject,
-} from './event.ts';
-export type { EncodedEvent, EventKind, EventScope } from './event.ts';
+} from './events/event.ts';
+export type { EncodedEvent, EventKind, EventScope } from './events/event.ts';
 export {
   deadLettersOf,
   EVENT_CONSUMERS,
@@ -19,8 +19,8 @@ export {
   EVENT_PUBLISHERS,
   EVENT_SERVICES,
   publishableSubject,
-} from './event-flow.ts';
-export type { EventConsumer, EventService } from './event-flow.ts';
+} from './events/event-flow.ts';
+export type { EventConsumer, EventService } from './events/event-flow.ts';
 export type { AuditRecorded, AuditTarget, Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
 export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
 export type { JournalEntry } from './gen/cairn/events/v1/journal_pb.ts';
@@ -348,8 +348,8 @@ export { EVENTS_RETENTION_DAYS, STREAM_POSITION_EVENT, streamEvents } from './op
 export { getWebhookStats, listWebhookEventTypes } from './operations/webhook-overview.ts';
 export { EVENT_SCOPES, STREAM_EVENTS, STREAM_ONLY_TYPES } from './operations/stream-events.ts';
 export type { StreamEvent, StreamPayload } from './operations/stream-events.ts';
-export { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, webhookBodySchema } from './webhook-events.ts';
-export type { WebhookEvent, WebhookPayload } from './webhook-events.ts';
+export { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, webhookBodySchema } from './events/webhook-events.ts';
+export type { WebhookEvent, WebhookPayload } from './events/webhook-events.ts';
 export {
   APP_ACTIONS,
   APPS,

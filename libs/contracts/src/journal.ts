@@ -1,6 +1,6 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { EncodedEvent } from './event.ts';
+import type { EncodedEvent } from './events/event.ts';
 import { type JournalEntry, JournalEntrySchema } from './gen/cairn/events/v1/journal_pb.ts';
 import { newId } from './ids.ts';
 

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { RUN_KINDS, RUN_STATUSES } from './research-shared.ts';
 import { CREDENTIAL_KINDS, type Scope } from '../permissions.ts';
-import { bodySchema, docId, type EventType, vaultId, WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../webhook-events.ts';
+import {
+  bodySchema,
+  docId,
+  type EventType,
+  vaultId,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_EVENTS,
+} from '../events/webhook-events.ts';
 
 /** What only the event stream sends: too much, or too much about the caller's own doings, to be delivered. */
 const STREAM_ONLY_EVENTS = [

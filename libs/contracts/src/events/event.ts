@@ -1,7 +1,7 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Event, EventSchema } from './gen/cairn/events/v1/events_pb.ts';
-import { newId } from './ids.ts';
+import { type Event, EventSchema } from '../gen/cairn/events/v1/events_pb.ts';
+import { newId } from '../ids.ts';
 
 /**
  * The subject each kind of event is published under, followed by tenant, workspace and memory (`_` for none), so

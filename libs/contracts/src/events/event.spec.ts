@@ -9,8 +9,8 @@ import {
   EVENT_SUBJECTS,
   type EventKind,
 } from './event.ts';
-import { EventSchema } from './gen/cairn/events/v1/events_pb.ts';
-import { idPattern } from './ids.ts';
+import { EventSchema } from '../gen/cairn/events/v1/events_pb.ts';
+import { idPattern } from '../ids.ts';
 
 const SCOPE = { tenantId: 'tnt_1', livemode: false, workspaceId: 'ws_1', memoryId: 'mem_1' };
 const AT = new Date('2026-11-05T12:00:00.123Z');
