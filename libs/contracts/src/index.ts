@@ -241,11 +241,11 @@ export {
   LIST_TYPES,
   PROMPT_MAX_CHARS,
   RUN_EVENT_TYPES,
-  RUN_KINDS,
-  RUN_STATUSES,
   SEARCH_MODES,
 } from './operations/research-shared.ts';
-export type { RunEventType, RunKind, RunStatus } from './operations/research-shared.ts';
+export type { RunEventType } from './operations/research-shared.ts';
+export { RUN_KINDS, RUN_STATUSES } from './run-states.ts';
+export type { RunKind, RunStatus } from './run-states.ts';
 export {
   connectRun,
   showLivePage,

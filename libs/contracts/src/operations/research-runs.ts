@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { RUN_KINDS, RUN_STATUSES, runOperation, status } from './research-shared.ts';
+import { RUN_KINDS, RUN_STATUSES } from '../run-states.ts';
+import { runOperation, status } from './research-shared.ts';
 import { RunEvent } from './research-streams.ts';
 import { nextCursor, pageBy, pageById, pathId, timestamp } from './shared.ts';
 

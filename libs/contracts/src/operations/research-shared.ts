@@ -1,21 +1,7 @@
 import { z } from 'zod';
 import { LARGER_BODY_MAX_BYTES } from '../operation.ts';
+import { RUN_STATUSES } from '../run-states.ts';
 import { id } from './shared.ts';
-
-export const RUN_KINDS = ['web', 'crawler', 'people', 'company', 'research', 'deep_search'] as const;
-export type RunKind = (typeof RUN_KINDS)[number];
-
-export const RUN_STATUSES = [
-  'awaiting_connection',
-  'queued',
-  'running',
-  'awaiting_clarification',
-  'completed',
-  'failed',
-  'cancelled',
-  'expired',
-] as const;
-export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** The events of a run, in the order of `seq`; exactly one of the last four comes, and it comes last. */
 export const RUN_EVENT_TYPES = [

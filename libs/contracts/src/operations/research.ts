@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
+import { RUN_KINDS } from '../run-states.ts';
 import {
   config,
   llmModel,
   memoryId,
   prompt,
   PROMPT_MAX_CHARS,
-  RUN_KINDS,
   runOperation,
   SEARCH_MODES,
   startOperation,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { RUN_KINDS, RUN_STATUSES } from './research-shared.ts';
 import { CREDENTIAL_KINDS, type Scope } from '../permissions.ts';
+import { RUN_KINDS, RUN_STATUSES } from '../run-states.ts';
 import {
   bodySchema,
   docId,
