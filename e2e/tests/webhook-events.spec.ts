@@ -86,7 +86,7 @@ it('the event stream tells of documents, runs and credentials, from the services
   await following;
 });
 
-it('each of the seven events reaches a receiver from the service that makes it true, with the payload that was decided', async () => {
+it('each event that webhooks can subscribe to reaches a receiver from the service that makes it true, with the payload that was decided', async () => {
   const url = `http://${cairn.hostAddress}:${(receiver.address() as AddressInfo).port}/hook`;
   const { secret } = (await call('POST', '/api/v1/webhooks', { url, events: [...WEBHOOK_EVENTS] })).body;
   const memory = (await call('POST', '/api/v1/memories', { display_name: 'Shop', dlp_policy: 'pii' })).body;

@@ -5,22 +5,27 @@ export {
   decodeEvent,
   encodeEvent,
   EVENT_SUBJECT_ROOT,
-  EVENT_SUBJECTS,
   subjectOfKind,
   subjectOfScope,
   originOfEvent,
   originOfSubject,
 } from './events/event.ts';
-export type { EncodedEvent, EventKind, EventScope } from './events/event.ts';
+export type { EncodedEvent, EventScope } from './events/event.ts';
+export { EVENT_SERVICES } from './events/event-declaration.ts';
+export type { EventKind, EventService } from './events/event-declaration.ts';
+export { deadLettersOf, EVENT_CONSUMERS, EVENT_ERASER, publishableSubject } from './events/event-flow.ts';
+export type { EventConsumer } from './events/event-flow.ts';
+export { EVENT_PUBLISHERS, EVENT_SUBJECTS } from './events/event-table.ts';
 export {
-  deadLettersOf,
-  EVENT_CONSUMERS,
-  EVENT_ERASER,
-  EVENT_PUBLISHERS,
-  EVENT_SERVICES,
-  publishableSubject,
-} from './events/event-flow.ts';
-export type { EventConsumer, EventService } from './events/event-flow.ts';
+  publicPayload,
+  STREAM_EVENT_TYPES,
+  STREAM_EVENTS,
+  STREAM_ONLY_TYPES,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_EVENTS,
+  webhookBodySchema,
+} from './events/public-events.ts';
+export type { StreamEvent, WebhookEvent } from './events/public-events.ts';
 export type { AuditRecorded, AuditTarget, Event, LlmUsage } from './gen/cairn/events/v1/events_pb.ts';
 export { EventSchema, LlmUsageSchema } from './gen/cairn/events/v1/events_pb.ts';
 export type { JournalEntry } from './gen/cairn/events/v1/journal_pb.ts';
@@ -346,10 +351,6 @@ export {
 export type { AttemptOutcome, DeliveryState, InactiveReason } from './operations/webhooks.ts';
 export { EVENTS_RETENTION_DAYS, STREAM_POSITION_EVENT, streamEvents } from './operations/events.ts';
 export { getWebhookStats, listWebhookEventTypes } from './operations/webhook-overview.ts';
-export { EVENT_SCOPES, STREAM_EVENTS, STREAM_ONLY_TYPES } from './operations/stream-events.ts';
-export type { StreamEvent, StreamPayload } from './operations/stream-events.ts';
-export { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, webhookBodySchema } from './events/webhook-events.ts';
-export type { WebhookEvent, WebhookPayload } from './events/webhook-events.ts';
 export {
   APP_ACTIONS,
   APPS,

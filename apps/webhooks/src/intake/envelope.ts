@@ -1,6 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import type { Event, StreamEvent } from '@cairn/contracts';
-import { publicPayload } from './public-payload.ts';
+import { type Event, publicPayload, type StreamEvent } from '@cairn/contracts';
 
 /** The form in which an event is delivered. */
 export interface Envelope {
@@ -37,11 +36,11 @@ export function bodyOf(published: PublicEvent): Record<string, unknown> {
 
 /** The event as receivers see it, with the API's names; null for events that are sent to nobody. */
 export function envelopeOf(event: Event): Envelope | null {
-  const shown = publicPayload(event.payload);
+  const shown = publicPayload(event);
   if (shown === null) return null;
   const at = timestampDate(event.occurredAt!);
   const body = JSON.stringify(bodyOf({ ...event, event: shown.event, at, payload: shown.payload }));
-  return { event: shown.event, vaultIds: shown.vaultIds ?? [], body };
+  return { event: shown.event, vaultIds: shown.vaultIds, body };
 }
 
 /** The body of a test ping. */

@@ -1,5 +1,5 @@
 import type * as operations from '@cairn/contracts';
-import { type App, EVENT_SCOPES, STREAM_POSITION_EVENT, STREAM_EVENTS, type StreamEvent } from '@cairn/contracts';
+import { STREAM_EVENT_TYPES, STREAM_EVENTS, STREAM_POSITION_EVENT, type StreamEvent } from '@cairn/contracts';
 import { CairnError, validationFailed } from '@cairn/errors';
 import { confine, type Identity, missingPermission } from '@cairn/identity';
 import type { Database } from '@cairn/postgres';
@@ -48,20 +48,16 @@ function memoryOf(identity: Identity, named: string | undefined): string | null 
 
 /** What was asked for, all of which must be allowed; without it whatever is allowed. */
 function visibleTypes(identity: Identity, asked: readonly StreamEvent[] | undefined): StreamEvent[] {
-  const missing = (event: StreamEvent) =>
-    missingPermission(identity, { app: appOf(event), action: 'read', scope: EVENT_SCOPES[event] });
+  const missing = (event: StreamEvent) => {
+    const { app, scope } = STREAM_EVENT_TYPES[event];
+    return missingPermission(identity, { app, action: 'read', scope });
+  };
   const visible = (asked ?? STREAM_EVENTS).filter((event) => missing(event) === null);
   if (visible.length === 0 || (asked !== undefined && visible.length < asked.length)) {
     const lacking = (asked ?? STREAM_EVENTS).map(missing).find((each) => each !== null);
     throw new CairnError('permission_denied', `The key lacks ${lacking}.`);
   }
   return visible;
-}
-
-/** The part of the API that shows what the event reports. */
-function appOf(event: StreamEvent): App {
-  if (event.startsWith('research.')) return 'research';
-  return event.startsWith('credential.') ? 'keys' : 'memory';
 }
 
 function positionOf(lastEventId: string | undefined): number | undefined {

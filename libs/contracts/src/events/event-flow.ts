@@ -1,34 +1,6 @@
-import { DEAD_LETTER_SUBJECT_ROOT, type EventKind, EVENT_SUBJECTS, subjectOfKind } from './event.ts';
-
-/** The services that have to do with events; each has a user of its own at the broker. */
-export const EVENT_SERVICES = ['keys', 'tenancy', 'memory', 'research', 'webhooks', 'usage'] as const;
-export type EventService = (typeof EVENT_SERVICES)[number];
-
-/** Who may publish what. The broker enforces it, so that a subject identifies who wrote the event. */
-export const EVENT_PUBLISHERS: Record<EventKind, readonly EventService[]> = {
-  tenantChanged: ['tenancy'],
-  workspaceCreated: ['tenancy'],
-  workspaceDeleted: ['tenancy'],
-  memoryCreated: ['tenancy'],
-  memoryChanged: ['tenancy'],
-  spaceCreated: ['tenancy'],
-  spaceDeleted: ['tenancy'],
-  keyCreated: ['keys'],
-  keyRevoked: ['keys'],
-  ingestCompleted: ['memory'],
-  dlpFlagged: ['memory'],
-  autoRouted: ['memory'],
-  entityCreated: ['memory'],
-  contradictionDetected: ['memory'],
-  contradictionResolved: ['memory'],
-  healthAssessed: ['memory'],
-  documentsQueued: ['memory'],
-  documentFailed: ['memory'],
-  documentsDeleted: ['memory'],
-  runStatusChanged: ['research'],
-  llmUsage: ['memory', 'research'],
-  auditRecorded: ['keys', 'tenancy', 'memory', 'research', 'webhooks'],
-};
+import { DEAD_LETTER_SUBJECT_ROOT, subjectOfKind } from './event.ts';
+import type { EventKind, EventService } from './event-declaration.ts';
+import { EVENT_SUBJECTS } from './event-table.ts';
 
 export interface EventConsumer {
   service: EventService;

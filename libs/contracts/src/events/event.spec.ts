@@ -1,93 +1,52 @@
 import { describe, expect, it } from '@jest/globals';
-import { fromBinary } from '@bufbuild/protobuf';
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import {
-  DEAD_LETTER_SUBJECT_ROOT,
-  decodeEvent,
-  encodeEvent,
-  EVENT_SUBJECT_ROOT,
-  EVENT_SUBJECTS,
-  type EventKind,
-} from './event.ts';
+import { create, type DescMessage, fromBinary, ScalarType } from '@bufbuild/protobuf';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '../gen/cairn/events/v1/events_pb.ts';
 import { idPattern } from '../ids.ts';
+import { DEAD_LETTER_SUBJECT_ROOT, decodeEvent, type EncodedEvent, encodeEvent, EVENT_SUBJECT_ROOT } from './event.ts';
+import type { EventKind } from './event-declaration.ts';
+import { EVENT_CONSUMERS, type EventConsumer } from './event-flow.ts';
+import { EVENT_SUBJECTS, EVENTS } from './event-table.ts';
+import { publicPayload, STREAM_EVENT_TYPES } from './public-events.ts';
 
 const SCOPE = { tenantId: 'tnt_1', livemode: false, workspaceId: 'ws_1', memoryId: 'mem_1' };
 const AT = new Date('2026-11-05T12:00:00.123Z');
 
-const TARGETS = [{ name: 'key_id', id: 'key_2' }];
+/** Values that lose something when they are encoded wrongly. */
+const SCALARS: Partial<Record<ScalarType, unknown>> = {
+  [ScalarType.STRING]: 'Grüße 工 "alles"',
+  [ScalarType.BOOL]: true,
+  [ScalarType.DOUBLE]: 0.25,
+  [ScalarType.INT32]: -2_000_000_000,
+  [ScalarType.INT64]: -9_007_199_254_740_993n,
+  [ScalarType.UINT32]: 4_000_000_000,
+  [ScalarType.UINT64]: 9_007_199_254_740_993n,
+};
 
-const SAMPLES = {
-  tenantChanged: {
-    revision: 9_007_199_254_740_993n,
-    plan: 'team',
-    status: 'active',
-    requestsPerSecond: 0.5,
-    burst: 7,
-    twinOf: 'tnt_2',
-    monthlyCredits: 1_000n,
-  },
-  workspaceCreated: { name: 'Grüße 工', primaryMemoryId: 'mem_2' },
-  memoryCreated: { displayName: 'Handbook', type: 'shared', rootVaultId: 'vlt_1' },
-  keyCreated: { keyId: 'key_1', kind: 'test' },
-  workspaceDeleted: {},
-  memoryChanged: { status: 'deleting' },
-  spaceCreated: { spaceId: 'spc_1', vaultId: 'vlt_1' },
-  spaceDeleted: { spaceId: 'spc_1', vaultId: 'vlt_1' },
-  keyRevoked: { keyId: 'key_1', revokedAt: timestampFromDate(AT) },
-  ingestCompleted: { docId: 'doc_1', vaultId: 'vlt_1', title: 'Über "alles"', chunks: 4_000_000_000 },
-  dlpFlagged: { docId: 'doc_1', vaultId: 'vlt_1', findings: [{ kind: 'email', count: 3 }] },
-  autoRouted: { docId: 'doc_1', vaultId: 'vlt_1', spaceId: '', confidence: 0.25, needsReview: true },
-  entityCreated: { entityId: 'ent_1', name: 'Zoë', type: 'person' },
-  contradictionDetected: {
-    contradictionId: 'con_1',
-    entityId: 'ent_1',
-    relation: 'born_in',
-    facts: [{ factId: 'rel_1', value: '1970', docId: 'doc_1' }],
-  },
-  contradictionResolved: { contradictionId: 'con_1', winner: 'both', resolvedBy: 'key_1' },
-  healthAssessed: { score: 87.5, parts: { freshness: 100, orphan_rate: 0.25 } },
-  auditRecorded: {
-    auditId: 'aud_1',
-    operation: 'createApiKey',
-    actorId: 'key_1',
-    actorKind: 'live',
-    credentialId: 'key_1',
-    requestId: 'req_1',
-    clientAddress: '2001:db8::1',
-    targets: TARGETS,
-    status: 201,
-    answered: true,
-  },
-  documentsQueued: { docIds: ['doc_1', 'doc_2'], vaultId: 'vlt_1' },
-  documentFailed: { docId: 'doc_1', vaultId: 'vlt_1', title: 'Zoë', code: 'unreadable', message: 'Damaged.' },
-  documentsDeleted: { docIds: ['doc_1'], vaultId: 'vlt_1' },
-  runStatusChanged: { threadId: 'thr_1', kind: 'research', status: 'awaiting_clarification' },
-  llmUsage: {
-    workspaceId: 'ws_1',
-    memoryId: 'mem_1',
-    spaceId: 'spc_1',
-    conversationId: 'thr_1',
-    user: 'Zoë',
-    apiKeyId: 'key_1',
-    provider: 'openai',
-    model: 'gpt-5.2',
-    byok: true,
-    inputTokens: 9_007_199_254_740_993n,
-    outputTokens: 2n,
-    cachedInputTokens: 3n,
-    cacheWriteTokens: 4n,
-    reasoningTokens: 5n,
-    runId: 'thr_2',
-    purpose: 'answer',
-    streamed: true,
-    rawUsage: '{"prompt_tokens":1}',
-  },
-} as const satisfies Record<EventKind, object>;
-const KINDS = Object.keys(EVENT_SUBJECTS) as EventKind[];
+/** A value for every field of the message. */
+function sampleOf({ fields }: DescMessage): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.map((field) => {
+      const one = field.message === undefined ? SCALARS[field.scalar!] : sampleOf(field.message);
+      if (one === undefined) throw new Error(`SCALARS has no value for ${field.toString()}.`);
+      if (field.fieldKind === 'list') return [field.localName, [one, one]];
+      return [field.localName, field.fieldKind === 'map' ? { freshness: one } : one];
+    }),
+  );
+}
+
+const CASES = EventSchema.oneofs.find(({ name }) => name === 'payload')!.fields;
+const SAMPLES = Object.fromEntries(CASES.map((field) => [field.localName, sampleOf(field.message!)]));
+const KINDS = Object.keys(EVENTS) as EventKind[];
+const PUBLIC = KINDS.filter((kind) => EVENTS[kind].public !== null);
+
+/** The sample of the kind as an event; it has every field, which the types do not know. */
+function encodeSample(kind: EventKind): EncodedEvent {
+  return encodeEvent(kind, SCOPE, SAMPLES[kind] as never, AT);
+}
 
 describe.each(KINDS)('the event %s', (kind) => {
-  const encoded = encodeEvent(kind, SCOPE, SAMPLES[kind], AT);
+  const encoded = encodeSample(kind);
 
   it('comes back as it was encoded', () => {
     const event = decodeEvent(encoded.payload);
@@ -105,7 +64,7 @@ describe.each(KINDS)('the event %s', (kind) => {
   it('has an id of its own and its tenant beside the bytes, for the outbox', () => {
     expect(encoded.eventId).toMatch(idPattern('event'));
     expect(encoded.tenantId).toBe(SCOPE.tenantId);
-    expect(encodeEvent(kind, SCOPE, SAMPLES[kind], AT).eventId).not.toBe(encoded.eventId);
+    expect(encodeSample(kind).eventId).not.toBe(encoded.eventId);
   });
 
   it('is read by who does not know all of its fields yet', () => {
@@ -115,11 +74,47 @@ describe.each(KINDS)('the event %s', (kind) => {
   });
 });
 
-describe('subjects', () => {
-  it('are one for each kind, and each kind has one', () => {
+describe('the table of events', () => {
+  it('gives each kind a subject of its own, and each public event a name of its own', () => {
     expect(new Set(Object.values(EVENT_SUBJECTS)).size).toBe(KINDS.length);
-    const kinds = EventSchema.oneofs.find(({ name }) => name === 'payload')!.fields.map((field) => field.localName);
-    expect([...kinds].sort()).toEqual([...KINDS].sort());
+    expect(Object.keys(STREAM_EVENT_TYPES)).toHaveLength(PUBLIC.length);
+  });
+
+  it('has exactly the kinds that protobuf has', () => {
+    expect(KINDS.toSorted()).toEqual(CASES.map(({ localName }) => localName).toSorted());
+  });
+});
+
+describe.each(PUBLIC)('the public event of %s', (kind) => {
+  const { event, vaultIds, payload } = publicPayload(decodeEvent(encodeSample(kind).payload))!;
+  const declared = STREAM_EVENT_TYPES[event];
+
+  it('has exactly the fields that are declared', () => {
+    // A text of a sample is none of the words that an enumeration allows.
+    const issues = declared.payload.safeParse(payload).error?.issues ?? [];
+    expect(issues.filter(({ code }) => code !== 'invalid_value')).toEqual([]);
+  });
+
+  it('has an example that fits its declaration', () => {
+    expect(declared.payload.safeParse(declared.example).error).toBeUndefined();
+  });
+
+  it('has the vaults of the documents that it names, so that it is deleted with their space', () => {
+    const namesDocuments = /"doc_ids?":/.test(JSON.stringify(payload));
+    expect(vaultIds.length > 0 || !namesDocuments).toBe(true);
+  });
+
+  it('is consumed by webhooks', () => {
+    const own = Object.values<EventConsumer>(EVENT_CONSUMERS).filter(({ service }) => service === 'webhooks');
+    const consumed = own.filter(({ subject }) => EVENT_SUBJECTS[kind].startsWith(subject.replace(/\.?>$/, '')));
+    expect(consumed).toHaveLength(1);
+  });
+});
+
+describe('publicPayload', () => {
+  it('is null for an event that is sent to nobody, and for one that this version does not know', () => {
+    expect(publicPayload(decodeEvent(encodeSample('tenantChanged').payload))).toBeNull();
+    expect(publicPayload(create(EventSchema, SCOPE))).toBeNull();
   });
 });
 

@@ -2,37 +2,9 @@ import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/p
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Event, EventSchema } from '../gen/cairn/events/v1/events_pb.ts';
 import { newId } from '../ids.ts';
+import type { EventKind } from './event-declaration.ts';
+import { EVENT_SUBJECTS } from './event-table.ts';
 
-/**
- * The subject each kind of event is published under, followed by tenant, workspace and memory (`_` for none), so
- * that everything about one of them can be taken out of the stream.
- */
-export const EVENT_SUBJECTS = {
-  tenantChanged: 'cairn.event.tenancy.tenant.changed',
-  workspaceCreated: 'cairn.event.tenancy.workspace.created',
-  workspaceDeleted: 'cairn.event.tenancy.workspace.deleted',
-  memoryCreated: 'cairn.event.tenancy.memory.created',
-  memoryChanged: 'cairn.event.tenancy.memory.changed',
-  spaceCreated: 'cairn.event.tenancy.space.created',
-  spaceDeleted: 'cairn.event.tenancy.space.deleted',
-  keyCreated: 'cairn.event.keys.key.created',
-  keyRevoked: 'cairn.event.keys.key.revoked',
-  ingestCompleted: 'cairn.event.memory.ingest.completed',
-  dlpFlagged: 'cairn.event.memory.ingest.dlp_flagged',
-  autoRouted: 'cairn.event.memory.ingest.auto_routed',
-  entityCreated: 'cairn.event.memory.entity.created',
-  contradictionDetected: 'cairn.event.memory.entity.contradiction_detected',
-  contradictionResolved: 'cairn.event.memory.entity.contradiction_resolved',
-  healthAssessed: 'cairn.event.memory.health.assessed',
-  documentsQueued: 'cairn.event.memory.document.queued',
-  documentFailed: 'cairn.event.memory.document.failed',
-  documentsDeleted: 'cairn.event.memory.document.deleted',
-  runStatusChanged: 'cairn.event.research.run.status_changed',
-  llmUsage: 'cairn.event.usage.llm.called',
-  auditRecorded: 'cairn.event.usage.audit.recorded',
-} as const;
-
-export type EventKind = keyof typeof EVENT_SUBJECTS;
 export const EVENT_SUBJECT_ROOT = 'cairn.event';
 export const DEAD_LETTER_SUBJECT_ROOT = 'cairn.dead';
 const NO_TOKEN = '_';

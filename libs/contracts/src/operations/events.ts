@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { STREAM_EVENTS, type StreamEvent, streamBodySchema } from '../events/public-events.ts';
 import { defineOperation } from '../operation.ts';
-import { STREAM_EVENTS, type StreamEvent, streamBodySchema } from './stream-events.ts';
 import { id, listOf } from './shared.ts';
 
 /** How long an event can be read again; a client that was away longer gets an error. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { WEBHOOK_EVENTS } from '../events/webhook-events.ts';
+import { WEBHOOK_EVENTS } from '../events/public-events.ts';
 import { timestamp } from './shared.ts';
 import { webhooksOperation } from './webhooks.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { WEBHOOK_EVENTS } from '../events/webhook-events.ts';
+import { WEBHOOK_EVENTS } from '../events/public-events.ts';
 import { id, nextCursor, pageById, pathId, shownText, timestamp } from './shared.ts';
 
 /** What a test ping is called; nobody subscribes to it. */
