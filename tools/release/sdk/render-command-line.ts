@@ -1,9 +1,10 @@
+import { WEBHOOK_EVENTS } from '@cairn/contracts';
 import { type ApiModel, type Call, type Field, fieldsOf, resolve, type Schema } from './api-model.ts';
 import { uploadName } from './call-names.ts';
 
 const HEADER = '// Written by `npm run generate:sdks` from the operations of the API. Changes here are lost.\n';
 
-/** What `cairn call` knows of the operations, by the file's path in `apps/cairn/src/gen`. */
+/** What the command line knows of operations and events, by the file's path in `apps/cairn/src/gen`. */
 export function renderCommandLine(api: ApiModel): Record<string, string> {
   const lines = api.calls.flatMap((call) => linesOf(call, api.schemas));
   return {
@@ -13,6 +14,11 @@ export function renderCommandLine(api: ApiModel): Record<string, string> {
  * fields), what the path names, and the fields; those with \`:j\` are read as JSON.
  */
 export const CALL_LIST = \`${lines.join('\n')}\`;
+`,
+    'webhook-events.ts': `${HEADER}
+/** What webhooks can subscribe to; the stream sends more. */
+export const WEBHOOK_EVENTS: readonly string[] = [
+${WEBHOOK_EVENTS.map((event) => `  '${event}',\n`).join('')}];
 `,
   };
 }

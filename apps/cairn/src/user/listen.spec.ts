@@ -2,13 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@cairn/sdk/webhooks';
 import { signatureOf } from './forward-event.ts';
 import { WEBHOOK_EVENTS } from '@cairn/contracts';
-import { DELIVERED, localAddress } from './listen.ts';
+import { WEBHOOK_EVENTS as LISTENED_TO } from '../gen/webhook-events.ts';
+import { localAddress } from './listen.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of this run').toString('base64')}`;
 const EVENT = { eventId: 'evt_1', body: '{"event":"memory.ingest.completed","title":"Übergabe"}' };
 
-it('listens to what webhooks can subscribe to', () => {
-  expect(DELIVERED).toEqual(WEBHOOK_EVENTS);
+it('listens to the events that webhooks can subscribe to', () => {
+  expect(LISTENED_TO).toEqual(WEBHOOK_EVENTS);
 });
 
 describe('forwarding events', () => {

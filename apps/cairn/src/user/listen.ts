@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { WEBHOOK_EVENTS } from '../gen/webhook-events.ts';
 import { UsageError, wordsOf } from './failures.ts';
 import { forwardEvent } from './forward-event.ts';
 import type { Session } from './session.ts';
@@ -12,17 +13,6 @@ const COUNT = /^[1-9]\d{0,8}$/;
 /** Events are the tenant's own: they stay on this machine. */
 const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What webhooks can subscribe to; the stream sends more. */
-export const DELIVERED: readonly string[] = [
-  'memory.ingest.completed',
-  'memory.ingest.dlp_flagged',
-  'memory.ingest.auto_routed',
-  'memory.entity.created',
-  'memory.entity.contradiction_detected',
-  'memory.entity.contradiction_resolved',
-  'memory.health.assessed',
-];
-
 /** `cairn webhooks listen`: prints what webhooks would receive, and posts it to a local address if one is named. */
 export async function listen(session: Session, options: Options): Promise<void> {
   const count = countOf(textOf(options, 'count'));
@@ -34,7 +24,7 @@ export async function listen(session: Session, options: Options): Promise<void> 
   session.say('Listening from now on. Ctrl-C ends it.');
   let seen = 0;
   for await (const { type: _type, position: _position, ...event } of client.events.follow(params)) {
-    if (!DELIVERED.includes(event.event)) continue;
+    if (!WEBHOOK_EVENTS.includes(event.event)) continue;
     const body = JSON.stringify(event);
     session.answer(
       session.flags.json === true
