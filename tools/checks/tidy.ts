@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isGenerated, listFiles, readSourceFiles } from './source-files.ts';
 import { incompatibleMigrations } from './tidy/compatible-migrations.ts';
 import { configDocsViolations } from './tidy/config-docs.ts';
+import { eventDocsViolations } from './tidy/event-docs.ts';
 import { handlerViolations, NAMED_HANDLERS } from './tidy/handler-names.ts';
 import { migrationViolations, nameViolations } from './tidy/file-names.ts';
 import { lookupTableViolations } from './tidy/lookup-tables.ts';
@@ -39,6 +40,7 @@ export async function tidyViolations(root: string, { handlers, phrases }: TidyRu
     ...retiredPhrases(own, phrases),
     ...(await handlerViolations(root, own, handlers)),
     ...(await configDocsViolations(root, own)),
+    ...eventDocsViolations(own),
   ];
 }
 

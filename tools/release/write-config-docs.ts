@@ -1,5 +1,6 @@
 import { existsSync, globSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { paddedTable } from './padded-table.ts';
 
 export const CONFIG_DOCS = 'docs/configuration.md';
 /** By which a service tells a misspelt variable from one that another service reads. */
@@ -113,18 +114,9 @@ function sharedOnes(variables: Variable[], { variables: shared, readers }: Share
   return `Reads, of the variables of ${readers}, ${read.map(({ name }) => `\`${name}\``).join(', ')}.\n`;
 }
 
-/** Columns are padded as the formatter pads them, so that it leaves the page alone. */
 function table(variables: Variable[], base: string): string {
-  const rows = variables.map(({ name, effect, schema }) => [
-    `\`${name}\``,
-    defaultOf(schema, base),
-    effect.replaceAll('|', '\\|'),
-  ]);
-  const all = [['Variable', 'Default', 'Effect'], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]!.length)));
-  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |\n`;
-  const [head, ...body] = all;
-  return line(head!) + line(widths.map((width) => '-'.repeat(width))) + body.map(line).join('');
+  const rows = variables.map(({ name, effect, schema }) => [`\`${name}\``, defaultOf(schema, base), effect]);
+  return paddedTable(['Variable', 'Default', 'Effect'], rows);
 }
 
 function defaultOf(schema: Schema, base: string): string {

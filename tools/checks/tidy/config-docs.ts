@@ -55,7 +55,8 @@ function missing(from: Name[], where: Name[], what: string): Violation[] {
     .map(({ name, file, line }) => ({ file, line, message: `${name} ${what}` }));
 }
 
-function differs(page: SourceFile, current: string): Violation {
+/** Where a generated page is not what its generator writes. */
+export function differs(page: SourceFile, current: string): Violation {
   const expected = current.split('\n');
   const line = page.text.split('\n').findIndex((text, index) => text !== expected[index]) + 1;
   return { file: page.path, line: Math.max(line, 1), message: `not what the sources say; ${REMEDY}` };

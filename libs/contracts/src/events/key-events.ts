@@ -17,7 +17,7 @@ export const KEY_EVENTS = {
       event: 'credential.created',
       sentTo: 'stream',
       ...KEYS,
-      description: 'A key was created, or took the place of another one.',
+      description: 'A key or an OAuth client was created, or a key took the place of another one.',
       payload: z.strictObject({ credential_id: credentialId, kind: z.enum(CREDENTIAL_KINDS) }),
       example: { credential_id: KEY, kind: 'live' },
       toPayload: ({ keyId, kind }: KeyCreated) => ({ credential_id: keyId, kind: kind as CredentialKind }),

@@ -200,7 +200,8 @@ export const MEMORY_EVENTS = {
       event: 'memory.document.queued',
       sentTo: 'stream',
       ...DOCUMENTS,
-      description: 'Documents wait to be read: new ones, new versions, and ones that are tried again.',
+      description:
+        'Documents wait to be read: new ones, new versions, and ones that are tried again. One event for each request and vault.',
       payload: z.strictObject({ doc_ids: z.array(docIdField), vault_id: vaultIdField }),
       example: { doc_ids: [DOC], vault_id: VAULT },
       vaultIds: ({ vaultId }: DocumentsQueued) => [vaultId],

@@ -13,7 +13,7 @@ export const RUN_EVENTS = {
       sentTo: 'stream',
       app: 'research',
       scope: 'search:run',
-      description: 'A search or research run has another status.',
+      description: 'A search or research run has another status, as `GET /api/v1/search/runs` names it.',
       payload: z.strictObject({
         thread_id: z.string().meta({ description: 'The run.' }),
         kind: z.enum(RUN_KINDS),

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { queriesAffectedBy } from './touched-by.ts';
+import { queriesAffectedBy } from './affected-queries.ts';
 
 it('an event makes the data of its area old, also one that is newer than the console', () => {
   expect(queriesAffectedBy('memory.ingest.completed')).toEqual(['documents', 'entities']);
