@@ -55,7 +55,7 @@ function SettingControl({ memory, name, setting }: SettingControlProps) {
           disabled={disabled}
           onChange={({ target }) => change.mutate(target.value as Memory[SettingName])}
         >
-          {Object.entries(setting.values).map(([each, meaning]) => (
+          {choicesOf(setting.values, String(value)).map(([each, meaning]) => (
             <option key={each} value={each}>
               {meaning}
             </option>
@@ -65,4 +65,10 @@ function SettingControl({ memory, name, setting }: SettingControlProps) {
       {change.error !== null && <Problem error={change.error} />}
     </>
   );
+}
+
+/** The values with their words; a value of a newer release stands for itself. */
+function choicesOf(values: Readonly<Record<string, string>>, current: string): [value: string, words: string][] {
+  const known = Object.entries(values);
+  return current in values ? known : [...known, [current, current]];
 }
