@@ -17,9 +17,11 @@ interface WorkersOptions {
   lanes: readonly Lane[];
   /**
    * Work whose notification was lost, or that has become due since, is found after this time, while a slot of its lane is
-   * idle. A slot whose work failed pauses for as long.
+   * idle. If there is much of it, all idle slots are at work after the next poll.
    */
   pollMs: number;
+  /** How long a slot whose work failed pauses. */
+  failurePauseMs: number;
   onError: (error: unknown) => void;
 }
 
@@ -41,7 +43,7 @@ export async function startWorkers(options: WorkersOptions): Promise<{ close(): 
 }
 
 /** One idle slot polls for all of its lane: a claim by each of them would find the same nothing. */
-function startLane({ slots, work }: Lane, { pollMs, onError }: WorkersOptions) {
+function startLane({ slots, work }: Lane, { pollMs, failurePauseMs, onError }: WorkersOptions) {
   /** The slots that found nothing; the one that has waited longest comes first. */
   const idle = new Set<number>();
   const startSlot = (slot: number) =>
@@ -54,13 +56,17 @@ function startLane({ slots, work }: Lane, { pollMs, onError }: WorkersOptions) {
       },
       pollMs: UNTIL_WOKEN_MS,
       onError,
-      backoffMs: pollMs,
-      backoffMaxMs: pollMs,
+      backoffMs: failurePauseMs,
+      backoffMaxMs: failurePauseMs,
     });
   const loops = Array.from({ length: slots }, (_, slot) => startSlot(slot));
+  let polled: number | undefined;
   const polling = setInterval(() => {
-    const [first] = idle;
-    if (first !== undefined) loops[first]!.wake();
+    // A slot that is still at work since the last poll has found some: there may be more than it can do.
+    const isAtWork = polled !== undefined && !idle.has(polled);
+    const slotsToWake = isAtWork ? [...idle] : [...idle].slice(0, 1);
+    [polled] = slotsToWake;
+    for (const slot of slotsToWake) loops[slot]!.wake();
   }, pollMs);
   return {
     wake() {

@@ -35,6 +35,7 @@ async function start(slots: number, pollMs: number, work: (job: Job) => Promise<
       },
     ],
     pollMs,
+    failurePauseMs: 100,
     onError: () => undefined,
   });
 }
@@ -80,7 +81,7 @@ describe('a worker', () => {
     let running = 0;
     let most = 0;
     const areOver = Promise.withResolvers<void>();
-    await start(4, 50, async () => {
+    await start(4, 400, async () => {
       most = Math.max(most, (running += 1));
       await areOver.promise;
     });

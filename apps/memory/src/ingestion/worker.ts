@@ -49,6 +49,7 @@ const BATCH_FIRST = 8;
 /** How long a claim lasts without a heartbeat. After it, documents of a dead process are claimed again. */
 const LEASE_MS = 20_000;
 const HEARTBEAT_MS = 5_000;
+const FAILURE_PAUSE_MS = 1_000;
 const POLL_MS = 1_000;
 const TENANTS_AT_ONCE = 500;
 const COMPACT_EVERY_MS = 10_000;
@@ -62,6 +63,7 @@ export async function startIngestWorker(deps: IngestionDeps): Promise<Running> {
     channel: INGEST_CHANNEL,
     lanes: [TEXT_LANE, FILE_LANE].map((options) => ingestLane(deps, options)),
     pollMs: POLL_MS,
+    failurePauseMs: FAILURE_PAUSE_MS,
     onError: (error) =>
       deps.logger.warn({ err: error }, 'ingestion: claiming or processing documents failed; retrying'),
   });

@@ -28,6 +28,7 @@ interface RunnerDeps {
 
 const LEASE_MS = 10_000;
 const HEARTBEAT_MS = 3_000;
+const FAILURE_PAUSE_MS = 1_000;
 /** A step that failed may be repeated after a quarter of a second. */
 const POLL_MS = 250;
 /** A step may wait for an unavailable service while other jobs go on beside it. */
@@ -42,6 +43,7 @@ export function startJobRunner(deps: RunnerDeps): Promise<Running> {
     channel: JOBS_CHANNEL,
     lanes: [{ slots: SLOTS, work: (signal) => runOne(deps, signal) }],
     pollMs: POLL_MS,
+    failurePauseMs: FAILURE_PAUSE_MS,
     onError: (error) => deps.logger.warn({ err: error }, 'job runner: claiming or recording a job failed; retrying'),
   });
 }

@@ -27,6 +27,7 @@ interface JobRunnerDeps extends StepDeps {
 
 type JobKey = Pick<DocumentJobRow, 'tenant_id' | 'memory_id' | 'job_id'>;
 
+const FAILURE_PAUSE_MS = 1_000;
 const POLL_MS = 1_000;
 const LOOKED_AT = 10;
 /** Fewer after each failure, so that only documents that cause it are passed over in the end. */
@@ -49,6 +50,7 @@ export async function startJobRunner(deps: JobRunnerDeps): Promise<Running> {
     channel: JOBS_CHANNEL,
     lanes: [{ slots: 1, work: () => runOneStep(deps) }],
     pollMs: POLL_MS,
+    failurePauseMs: FAILURE_PAUSE_MS,
     onError,
   });
   const sweeping = repeat(SWEEP_EVERY_MS, () => sweep(deps.workerDatabase), onError);
