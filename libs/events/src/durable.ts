@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, nanos, NatsError } from 'nats';
 import type { Logger } from 'pino';
 import type { EventBus } from './connection.ts';
@@ -24,18 +25,33 @@ export async function ensureDurable(
   options: Durable,
   bounds: { ackWaitMs: number; pendingMax: number },
 ): Promise<void> {
-  await forgetOtherFilter(options);
-  await options.bus.manager.consumers.add(EVENT_STREAM, {
-    durable_name: options.durable,
-    filter_subject: options.subject,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(bounds.ackWaitMs),
-    max_ack_pending: bounds.pendingMax,
-  });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await forgetOtherFilter(options);
+      await options.bus.manager.consumers.add(EVENT_STREAM, {
+        durable_name: options.durable,
+        filter_subject: options.subject,
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: DeliverPolicy.All,
+        ack_wait: nanos(bounds.ackWaitMs),
+        max_ack_pending: bounds.pendingMax,
+      });
+      return;
+    } catch (error) {
+      // The server fails to write a durable that another replica deletes at the same moment.
+      if (attempt === ATTEMPTS_MAX || !isFailureOfServer(error)) throw error;
+      await sleep(attempt * RETRY_PAUSE_MS);
+    }
+  }
 }
 
+const ATTEMPTS_MAX = 5;
+const RETRY_PAUSE_MS = 50;
 const CONSUMER_NOT_FOUND = 10_014;
+
+function isFailureOfServer(error: unknown): boolean {
+  return error instanceof NatsError && (error.api_error?.code ?? 0) >= 500;
+}
 
 /**
  * Deletes the durable when an earlier version made it for another subject. Changing the subject in place would lose
